@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { versions } from "node:process";
 import { toNodeHandler } from "h3/node";
 import { Counter, Gauge, Registry } from "prom-client";
-import { isAccident, RESULTS, type Collected, type Reported } from "../snapshots/records.ts";
+import { needsLook, RESULTS, type Collected, type Reported } from "../snapshots/records.ts";
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Answer, ReportBug } from "./answers/answer.ts";
 import type { Vitals } from "./answers/health.ts";
@@ -178,7 +178,7 @@ function addSnapshots(registry: Registry, { mirror, collector }: Vitals): void {
     help: "1 once a cross-check has disagreed with the snapshot for 12 hours, or a page at all, otherwise 0; absent without cross-checks",
     value(name) {
       const records = collector.crossChecks(name);
-      const disagrees = records.some(({ disagreement }) => isAccident(disagreement));
+      const disagrees = records.some(({ disagreement }) => needsLook(disagreement));
       return records.length === 0 ? undefined : Number(disagrees);
     },
   });

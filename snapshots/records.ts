@@ -92,7 +92,7 @@ const CrossCheckRecord = z.object({
       published: z.string(),
       found: z.string(),
       prices: z.array(FoundPrice).optional(),
-      /** True if it is an accident at once, as for a page of the vendor's. */
+      /** True if it needs a look at once, as for a page of the vendor's. */
       atOnce: z.literal(true).optional().catch(undefined),
     })
     .optional(),
@@ -101,8 +101,8 @@ export type CrossCheckRecord = z.infer<typeof CrossCheckRecord>;
 
 const LONG_DISAGREEMENT_MS = 12 * 60 * 60_000;
 
-/** Whether a disagreement is an accident: channels of one vendor differ for hours while a release reaches them. `now`: in ms. */
-export function isAccident(disagreement?: { since: string; atOnce?: true | undefined }, now = Date.now()): boolean {
+/** Whether the operator has to look at a disagreement: a vendor's channels differ for hours while a release reaches them. */
+export function needsLook(disagreement?: { since: string; atOnce?: true | undefined }, now = Date.now()): boolean {
   if (!disagreement) return false;
   return disagreement.atOnce === true || now - Date.parse(disagreement.since) >= LONG_DISAGREEMENT_MS;
 }

@@ -4,7 +4,7 @@ import { dryRun } from "../../collector/run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openRun } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { isAccident, readReport } from "../../snapshots/records.ts";
+import { needsLook, readReport } from "../../snapshots/records.ts";
 import { OtherProduct } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
@@ -50,7 +50,7 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
   if (outcomes === "busy") return EXIT.busy;
   const code = exitCode(outcomes.map(({ result }) => result));
   const { crossChecks = [] } = (await readReport(store)) ?? {};
-  const disagrees = crossChecks.some(({ disagreement }) => isAccident(disagreement));
+  const disagrees = crossChecks.some(({ disagreement }) => needsLook(disagreement));
   return code === EXIT.ok && disagrees ? EXIT.disagreement : code;
 }
 

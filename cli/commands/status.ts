@@ -3,7 +3,7 @@ import { fetchText } from "../../collector/http/fetch.ts";
 import { nextRun, offsetOf } from "../../collector/run/schedule.ts";
 import { schedulesOf } from "../../collector/settings.ts";
 import { isFollowed, isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
-import { isAccident } from "../../snapshots/records.ts";
+import { needsLook } from "../../snapshots/records.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
@@ -35,7 +35,7 @@ export async function run(context: Context): Promise<number> {
   if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
   if (snapshots.some(({ held }) => held)) return EXIT.held;
   const disagreements = snapshots.flatMap((snapshot) => snapshot.disagreements ?? []);
-  return disagreements.some((one) => isAccident(one)) ? EXIT.disagreement : EXIT.ok;
+  return disagreements.some((one) => needsLook(one)) ? EXIT.disagreement : EXIT.ok;
 }
 
 async function statusHere(context: Context): Promise<StatusShown> {

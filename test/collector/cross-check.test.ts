@@ -6,7 +6,7 @@ import type { CollectRun } from "../../collector/run/collect.ts";
 import { compare, type CrossChecked } from "../../collector/run/cross-check.ts";
 import { openCrossChecks } from "../../collector/settings.ts";
 import { CrossCheckSettings } from "../../collector/sources/sources.ts";
-import { isAccident, readReport, type CrossCheckRecord } from "../../snapshots/records.ts";
+import { needsLook, readReport, type CrossCheckRecord } from "../../snapshots/records.ts";
 import type { PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { json, status } from "../support/collecting/upstream.ts";
@@ -367,7 +367,7 @@ test("a clock that was set back delays no alarm", async () => {
 test("twelve hours are long, and not a minute less", () => {
   const now = Date.now();
   const since = (hours: number) => ({ since: new Date(now - hours * HOUR).toISOString() });
-  expect([isAccident(since(12), now), isAccident(since(11.99), now), isAccident(undefined, now)]).toEqual([
+  expect([needsLook(since(12), now), needsLook(since(11.99), now), needsLook(undefined, now)]).toEqual([
     true,
     false,
     false,
