@@ -4,7 +4,7 @@ import { createTask, validateDetailed, type Logger } from "node-cron";
 import * as z from "zod";
 import { clip } from "../snapshots/rules.ts";
 
-/** A setting such as 30s, 15m, 24h or 7d: a duration of at most `longest`, parsed to ms. */
+/** It is a setting such as 30s, 15m, 24h or 7d, of at most `longest`, parsed to ms. */
 export function duration(fallback: string, longest: string) {
   return z
     .string()
@@ -24,13 +24,13 @@ export const cronExpression = z
   // Editors know no more of it than its five or six words.
   .meta({ pattern: "^\\s*(\\S+\\s+){4,5}\\S+\\s*$" });
 
-/** The `schedule` in the settings of a source. */
+/** It is a setting of each source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
 
-/** How many minutes, hours, days, months and days of the week there are. */
+/** They are the numbers of minutes, hours, days, months and days of the week. */
 const MOST = [60, 24, 31, 12, 7];
 
-/** The problem with a cron expression, or undefined if it is valid. */
+/** Returns undefined for a valid cron expression. */
 export function cronProblem(expression: string): string | undefined {
   const { valid, errors } = validateDetailed(expression);
   // Cron counts a step within its field: */90 would be every hour.
@@ -47,10 +47,10 @@ export function cronProblem(expression: string): string | undefined {
 /** node-cron logs to the console by default. */
 export const SILENT_LOGGER: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** Runs examined for the longest pause: a week of an hourly schedule. */
+/** They are more than a week of an hourly schedule. */
 const RUNS_AHEAD = 200;
 
-/** The longest pause between two of the next runs of a cron expression, in ms. */
+/** Returns the longest pause between two of the next runs, in ms. */
 export function longestPause(expression: string): number {
   const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER }).getNextRuns(RUNS_AHEAD);
   return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));

@@ -1,4 +1,4 @@
-// All problems of a settings file at once. Separate from the settings' schemas, which are slow to load.
+// All problems of a settings file are reported at once. This file is apart from the settings' schemas, which are slow to load.
 
 /** The settings in `file` cannot be used; `problems` has a line for each reason. */
 export class SettingsProblems extends Error {
@@ -13,7 +13,6 @@ export class SettingsProblems extends Error {
   }
 }
 
-/** The value made of one setting. @throws SettingsProblems if `make` throws */
 export function fromSetting<T>(file: string, name: string, make: () => T): T {
   try {
     return make();

@@ -80,14 +80,13 @@ export type CollectorSettings = z.infer<typeof Collector>;
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> &
   Partial<Pick<CollectorSettings, "names" | "standIns" | "crossChecks">>;
 
-/** A source in the settings, with its path there and the snapshots that it is asked for. */
+/** `path`: in the settings. `names`: of the snapshots that the source is asked for. */
 interface PlacedSource<Settings = SourceSettings> {
   path: string;
   source: Settings;
   names: SnapshotName[];
 }
 
-/** Every source that fills snapshots. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[] {
   const ofPlans = { path: "plans", source: plans, names: ["plans" as const] };
   if ("from" in releases) {
@@ -102,7 +101,6 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[
 
 type Witness = SourceSettings | PageSettings;
 
-/** Every source that is asked, cross-checks included. */
 export function askedOf(settings: SourcesOfSettings): PlacedSource<Witness>[] {
   return [...sourcesOf(settings), ...crossChecksOf(settings)];
 }
@@ -116,17 +114,14 @@ function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource<Wi
 interface OpenOptions {
   directory: string;
   environment: Environment;
-  /** The name of the settings file, for error messages. */
   file: string;
   /** The base URL of the API, for which proofs are signed. */
   base?: string | undefined;
-  /** The setting of readers, which must trust the collector's key. */
   trust?: Trust | undefined;
   /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
 }
 
-/** What the settings say of each run, with everything opened. @throws SettingsProblems as below. */
 export function openRun(settings: CollectorSettings, options: OpenOptions) {
   const { guard, staleAfter, checkLink, standIns, history } = settings;
   return {
@@ -178,7 +173,7 @@ function openEach<Settings, Opened>(
   return sources;
 }
 
-/** The address of `notify`, from its variable. @throws SettingsProblems that names the variable, never its value. */
+/** Reads the address of `notify` from its variable. @throws SettingsProblems that names the variable, never its value. */
 export function openNotify(
   { notify }: Pick<CollectorSettings, "notify">,
   { environment, file }: Pick<OpenOptions, "environment" | "file">,
@@ -189,7 +184,8 @@ export function openNotify(
   return fromSetting(file, "notify", () => withSecrets({ notify }, environment, problemIn).notify);
 }
 
-/** What to sign with; undefined for a collector that does not sign. @throws SettingsProblems that name the variable, never its value. */
+/** Returns what to sign with; undefined for a collector that does not sign. @throws SettingsProblems that name the variable,
+ * never its value. */
 export function openSigning(
   { signing }: Pick<CollectorSettings, "signing">,
   { environment, file, base, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
@@ -215,7 +211,7 @@ function signingOf(
   return { key, also, issuer };
 }
 
-/** Where a witness asks, for the operator: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
+/** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
 function placeOf(source: Witness): string {
   if (source.from === "page") return source.page.replace(/^https?:\/\/|[?#].*/g, "");
   if ("repo" in source) return source.repo;
@@ -224,7 +220,7 @@ function placeOf(source: Witness): string {
   return "url" in source ? new URL(source.url).host : "";
 }
 
-/** The snapshots that are due at each cron expression. */
+/** Maps each cron expression to the snapshots that are due then. */
 export function schedulesOf(settings: SourcesOfSettings & Pick<CollectorSettings, "schedule">) {
   const due = new Map<string, SnapshotName[]>();
   for (const { source, names } of sourcesOf(settings)) {
@@ -241,7 +237,7 @@ export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorS
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
 const TRANSLATION = 2;
 
-/** A hash of each snapshot's source settings and the program's version; if it differs, the saved upstream state is void. */
+/** Hashes each snapshot's source settings and the program's version; if a hash differs, the saved upstream state is void. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {
   const { standIns = {}, names: planNames = {} } = settings;
   return new Map(

@@ -13,14 +13,14 @@ import type { Environment } from "./http/request.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
 
 export interface Source {
-  /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
+  /** It is written into the snapshot, such as `json`, and has no address and no secret. */
   readonly kind: string;
   readonly names: readonly SnapshotName[];
   /** Asks the upstream once. Returns `unchanged` only if validators were given. @throws UpstreamError */
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
-  /** Mistakes in the settings that every run tells of, in our own words. */
+  /** Names mistakes in the settings, which every run shows, in our own words. */
   remindersOf?(payload: Payload): string[];
 }
 
@@ -35,17 +35,16 @@ export interface UpstreamAnswer {
 }
 
 export interface SourceContext {
-  /** The snapshots that the source fills. */
   names: readonly SnapshotName[];
-  /** The base of relative paths. */
+  /** Relative paths begin here. */
   directory: string;
   environment: Environment;
   standIns?: StandIns | undefined;
   log?: (line: string) => void;
 }
 
-/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
- * in hex or Base64. */
+/** It is an installer as the upstream states it: only `url`, which is absolute, has been checked. Checksums are in hex or
+ * Base64. */
 export interface StatedFile {
   url: string;
   arch?: unknown;
@@ -55,33 +54,31 @@ export interface StatedFile {
   signature?: unknown;
 }
 
-/** A payload that has not passed the gate yet, and how it was found. */
+/** It has not passed the gate yet. The lists are for the operator, with no other text of the upstream's than names. */
 export interface Candidate {
   payload: unknown;
-  /** What the plans are called, as far as it is stated. */
   names?: PlanNames | undefined;
   /** The installers of a release, the better first of two for one processor. */
   files?: readonly StatedFile[] | undefined;
-  /** The number of fields dropped because the public shape does not list them. */
+  /** It counts the fields that the public shape does not list. The first are named, such as `plans[0].cost`. */
   dropped: number;
-  /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */
   droppedFields?: string[];
-  /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
+  /** The choice among several: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
   /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
-  /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
+  /** Newer ones that were not chosen, and why: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
-  /** Probable mistakes, for the operator, in our own words. */
+  /** Probable mistakes, in our own words. */
   warnings?: string[];
-  /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */
+  /** What is true of the facts and not among them: `tax is added: price_1`. */
   remarks?: string[];
-  /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
+  /** The rejected ones and why: `v4.3.0-beta.1: a prerelease`. */
   skipped?: string[];
 }
 
-/** A kind of source. Everything that depends on the kinds follows from these objects, by their registry in
- * sources/sources.ts: the settings' schema and its documents, and the commands. */
+/** Everything that depends on the kinds follows from these objects, by their registry in sources/sources.ts: the settings'
+ * schema and its documents, and the commands. */
 export interface SourceKind<Settings extends z.ZodType> {
   /** A strict object whose `from` is the name of the kind, with a description of each field. */
   readonly settings: Settings;

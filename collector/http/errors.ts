@@ -4,12 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 interface Failure {
   isTransient?: boolean;
-  /** The pause that the upstream asked for. */
   retryAfterMs?: number | undefined;
   status?: number | undefined;
-  /** What was skipped and why, for the dry run. */
+  /** The dry run shows what was skipped and why. */
   skipped?: readonly string[];
-  /** The settings that choose the first of several rivals, for `init`. */
+  /** `init` offers the settings that choose the first of several rivals. */
   remedy?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -28,10 +27,10 @@ export class UpstreamError extends Error {
   }
 }
 
-/** An address that the collector does not go to: neither https, nor elsewhere than on this computer. */
+/** The collector does not go to such an address: it is not https, or leads to this computer. */
 export class RefusedRedirect extends UpstreamError {}
 
-/** The longest first pause; it doubles with each try. */
+/** It is the longest first pause, and doubles with each try. */
 const BASE_PAUSE_MS = 500;
 /** An upstream that asks for a longer pause is not asked again in this run. */
 const MAX_PAUSE_MS = 10_000;
@@ -65,12 +64,11 @@ export function statusError(status: number, header: (name: string) => string | u
   return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfterMs: wait, status });
 }
 
-/** No rate limit lasts longer. */
 const DAY_MS = 24 * 60 * 60_000;
 /** A larger number of seconds is not a span but a date, of 2001 or later. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
-/** The pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
+/** Returns the pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
  * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
 export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
@@ -86,7 +84,7 @@ export function requestedPause(header: (name: string) => string | undefined, now
   return undefined;
 }
 
-/** Retry-After, which is seconds or an HTTP date (RFC 9110, 10.2.3), as ms from now. */
+/** Reads Retry-After, which is seconds or an HTTP date (RFC 9110, 10.2.3), as ms from now. */
 function retryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -94,7 +92,7 @@ function retryAfter(value: string | undefined, now: number): number | undefined 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** A pause in words, rounded up: `40 s`, `12 min`. */
+/** Rounds up: `40 s`, `12 min`. */
 function waitText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;

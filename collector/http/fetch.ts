@@ -13,7 +13,7 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
 
-/** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
+/** They name the version of a document, as its server does. Sent back in a request, they may be answered with 304. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
@@ -23,9 +23,9 @@ export interface Validators {
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** Time for the complete answer, with redirects and retries, in ms. */
+  /** It is for the complete answer, with redirects and retries, in ms. */
   deadline: number;
-  /** The vendor's headers, which may contain secrets; dropped on a redirect to another origin. */
+  /** The vendor's headers may contain secrets; they are dropped on a redirect to another origin. */
   headers?: Record<string, string>;
   /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
@@ -36,14 +36,14 @@ export interface FetchOptions {
 
 export interface Head {
   status: number;
-  /** The address after all redirects. */
+  /** It is the address after all redirects. */
   url: URL;
   header: (name: string) => string | undefined;
-  /** The beginning of a body that does not have status 2xx. */
+  /** It is empty for status 2xx. */
   beginning: string;
 }
 
-/** A decoded document. `type`: one of a few known media types, never the upstream's text. `bytes`: the length. */
+/** `type`: one of a few known media types, never the upstream's text. */
 export interface TypedText {
   text: string;
   type: string;
@@ -52,13 +52,11 @@ export interface TypedText {
 
 export interface FetchedText extends TypedText {
   validators: Validators;
-  /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
 }
 
-/** Servers that are asked in place of an upstream, such as a mirror, or a local server for a rehearsal: the upstream's
- * origin → the origin to ask. Only the destination of requests changes. Links and checks of origins work as if the
- * upstream itself had answered. */
+/** The upstream's origin → the origin to ask in its place, such as a mirror, or a local server for a rehearsal. Links and
+ * checks of origins work as if the upstream itself had answered. */
 export type StandIns = Readonly<Record<string, string>>;
 
 const origin = z.string().refine((text) => {
@@ -71,7 +69,7 @@ export const standIns = z
   .default({})
   .describe('Servers to ask in place of an upstream: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
 
-/** Limit for an answer before and after decompression. */
+/** It is the limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;
@@ -225,7 +223,7 @@ function applyStandIn(url: URL, standIns: StandIns): URL {
   return Object.assign(new URL(url), { protocol, hostname, port });
 }
 
-/** At most so many bytes, after which the body is destroyed. */
+/** Reads at most so many bytes, after which the body is destroyed. */
 async function readBody(body: Dispatcher.ResponseData["body"], most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -288,7 +286,8 @@ function header(headers: Dispatcher.ResponseData["headers"], name: string): stri
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. The connections of `elsewhereDispatcher`, for redirects to another host, never lead to this computer. */
+/** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. The connections
+ * of `elsewhereDispatcher` never lead to this computer. */
 export function loadClient() {
   return (loaded ??= load());
 }
@@ -330,7 +329,7 @@ const lookupElsewhere: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** The address as the host of a URL, in its normal form. A zone (`%eth0`) is not part of it. */
+/** Writes an address as the host of a URL, in its normal form and without a zone (`%eth0`). */
 function inUrl(address: string): string {
   const plain = address.replace(/%.*$/, "");
   return new URL(`https://${plain.includes(":") ? `[${plain}]` : plain}`).hostname;

@@ -20,13 +20,12 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   }
 }
 
-/** A reader of JSON documents of one shape; `expected` is the document in words. */
 export function jsonReader<T extends z.ZodType>(shape: T, expected: string): (text: TypedText) => z.infer<T> {
   return (text) => checkShape(shape, parseJson(text), expected);
 }
 
-/** The value at a JSON Pointer (RFC 6901) such as `/data/plans/0`; `""` is the whole document. Undefined if there is
- * none, which JSON itself has no value for. */
+/** Finds a value by its JSON Pointer (RFC 6901) such as `/data/plans/0`; `""` is the whole document. Returns undefined if
+ * there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {
   const steps = pointer
     .split("/")

@@ -16,13 +16,13 @@ const MISTAKES: Record<string, string> = {
   InvalidCharacter: "a text has a tab or another control character; write \\t",
 };
 
-/** The value; or the problems, none of which quotes a value. */
 export function parseJsonc(text: string): { value: unknown } | { problems: string[] } {
   const problems = problemsOf(text);
   return problems.length > 0 ? { problems } : { value: parse(text, [], { allowTrailingComma: true }) };
 }
 
-/** The first mistake with its line; or every key that JSON readers resolve differently: a second one of its name in one object. */
+/** Returns the first mistake with its line; or every key that JSON readers resolve differently: a second one of its name in
+ * one object. None quotes a value. */
 export function problemsOf(text: string): string[] {
   if (isTooDeep(text)) return [`JSON of more than ${MAX_DEPTH} levels`];
   const open: { line: number; keys: Set<string> }[] = [];

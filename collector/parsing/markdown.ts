@@ -28,11 +28,11 @@ markdown.core.ruler.push("empty_lines", (state) => {
   });
 });
 
-/** In UTF-16 units. Converting blocks the event loop, by a millisecond for each thousand; no real notes are as long. */
+/** Converting blocks the event loop, by a millisecond for each thousand UTF-16 units; no real notes are as long. */
 const MAX_MARKDOWN = 32_000;
 
-/** The text of a document, of which MAX_MARKDOWN are read. Plain text stays as it is, but for marks of Markdown.
- * @throws UpstreamError for HTML that is nested too deeply. */
+/** Reads MAX_MARKDOWN of a document. Plain text stays as it is, but for marks of Markdown. @throws UpstreamError for HTML that
+ * is nested too deeply. */
 export function markdownText(text: string): string {
   return changelogText(htmlText(markdown.render(changelogText(text, MAX_MARKDOWN)), { isDetailed: true }));
 }

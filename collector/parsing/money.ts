@@ -19,10 +19,9 @@ const EDGE_AFTER = new RegExp(`^ ?${EDGE}(?! ?\\p{L})`, "u");
 const CENTS = new RegExp(
   `^(?:[.,]?(?= ?${EDGE})${GAP}[.,]?${GAP}|${EDGE}?${SIGN}|${EDGE}*${SIGN}${EDGE}+)(\\d\\d)(?!\\d)`,
 );
-/** The longest gap between a number and its sign, in UTF-16 units. */
+/** It is the longest gap between a number and its sign, in UTF-16 units. */
 const MAX_GAP = 20;
 
-/** Patterns of signs that Intl lacks. */
 const MORE_SIGNS: Readonly<Record<string, string>> = {
   AED: "درهم",
   EUR: "يورو|euros?",
@@ -36,9 +35,9 @@ const MORE_SIGNS: Readonly<Record<string, string>> = {
   USD: "دولار|dollars?",
 };
 
-/** The amounts of a currency in a text, in major units; `1.299` counts as 1299 and as 1.299. `stated`: the numbers beside a sign of the
- * currency. `alone`: the numbers that are the whole text of an element, as in a table, and so perhaps amounts; none if no sign stands
- * anywhere. `currency`: a code of ISO 4217, or any other sign. */
+/** Finds the amounts of a currency in a text, in major units; `1.299` counts as 1299 and as 1.299. `stated`: the numbers
+ * beside a sign of the currency. `alone`: the numbers that are the whole text of an element, as in a table, and so perhaps
+ * amounts; none if no sign stands anywhere. `currency`: a code of ISO 4217, or any other sign. */
 export function amountsIn(text: string, currency: string): { stated: number[]; alone: number[] } {
   const signed = text.replace(signsOf(currency), SIGN);
   const [stated, alone] = [new Set<number>(), new Set<number>()];
@@ -52,7 +51,7 @@ export function amountsIn(text: string, currency: string): { stated: number[]; a
   return { stated: [...stated], alone: stated.size > 0 ? [...alone] : [] };
 }
 
-/** The amounts that a number may mean. `after`: the beginning of the text after it. */
+/** Returns the amounts that a number may mean. `after`: the beginning of the text after it. */
 function readings(number: string, after: string): number[] {
   if (/^(?:%|k\b)/i.test(after)) return [];
   const groups = number.split(/\D/);
@@ -68,7 +67,7 @@ function readings(number: string, after: string): number[] {
   return found.map(Number);
 }
 
-/** A pattern of the currency's signs: for `USD` also `US$` and `$`, but not `A$`. */
+/** The pattern has all of the currency's signs: for `USD` also `US$` and `$`, but not `A$`. */
 function signsOf(currency: string): RegExp {
   const code = currency.toUpperCase();
   const signs = isCurrencyCode(code) ? signsOfCode(code) : [escaped(plainText(currency))];
@@ -87,13 +86,13 @@ function symbolOf(currency: string, language: string, currencyDisplay: "symbol" 
   return plainText(parts.find(({ type }) => type === "currency")?.value ?? currency).replace(/\.$/, "");
 }
 
-/** A pattern that matches a text. */
 export function escaped(text: string): string {
   return text.replace(/[$.*+?^()[\]{}|\\/]/g, "\\$&");
 }
 
-/** A text with digits, spaces and signs in the form that `amountsIn` reads. A raised digit does not belong to the number before it. The
- * euro sign of windows-1252 is U+0080 in Node 20; the ligatures U+FDFA and U+FDFB are whole sentences, which would take seconds. */
+/** Brings digits, spaces and signs into the form that `amountsIn` reads. A raised digit does not belong to the number before
+ * it. The euro sign of windows-1252 is U+0080 in Node 20; the ligatures U+FDFA and U+FDFB are whole sentences, which would
+ * take seconds. */
 export function plainText(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)

@@ -5,7 +5,8 @@ import * as z from "zod";
 import { clip, MAX_CHANGELOG, MAX_URL, STEERING } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
 
-/** Release notes as they are written, without control characters. Long ones are cut before the conversion, which would only take time. */
+/** Release notes keep their form, without control characters. Long ones are cut before the conversion, which would only take
+ * time. */
 export const notes = z
   .string()
   .nullish()
@@ -16,15 +17,15 @@ export function cutNotes(text: string): string {
   return text.slice(0, 4 * MAX_CHANGELOG);
 }
 
-/** Longest name, tag, version, date or word; file systems and forges have the same limit. Otherwise the ten megabytes of a
- * document could be one name, and comparing, splitting and printing names would block the process for seconds. */
+/** No name, tag, version, date or word is longer; file systems and forges have the same limit. Otherwise the ten megabytes of
+ * a document could be one name, and comparing, splitting and printing names would block the process for seconds. */
 export const MAX_NAME = 255;
 /** All file names in a document have at most so many together: a million take half a second to choose an installer from. */
 export const MAX_NAMES = 500_000;
 
 export const shortText = text(MAX_NAME);
 
-/** Longer than any that can be published, so that one over-long link of another file does not hide the release. */
+/** It is longer than any that can be published, so that one over-long link of another file does not hide the release. */
 export const linkText = text(2 * MAX_URL);
 
 function text(max: number) {
@@ -41,20 +42,19 @@ function orEmpty(text: z.ZodString) {
 
 const MAX_STATED = 2_000;
 
-/** What an upstream states beside a release, such as a checksum; undefined if it is no text. A cut one is not in its form later. */
+/** An upstream states it beside a release, such as a checksum; undefined if it is no text. A cut one is not in its form later. */
 export const statedText = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" ? value.slice(0, MAX_STATED) : undefined));
 
-/** A list; its length is checked before its items. */
 export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }
 
 const CUT_MARK = "\n[cut]";
 
-/** Plain text with line feeds and without control characters, cut at a line if longer than MAX_CHANGELOG. */
+/** Makes plain text with line feeds and without control characters, cut at a line if longer than `most`. */
 export function changelogText(text: string, most = MAX_CHANGELOG): string {
   const plain = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(new RegExp(STEERING, "gu"), "");
   if (plain.length <= most) return plain;
@@ -63,13 +63,13 @@ export function changelogText(text: string, most = MAX_CHANGELOG): string {
   return `${plain.slice(0, end > 0 ? end : room).toWellFormed()}${CUT_MARK}`;
 }
 
-/** Bytes as a string of digits; `""` for 0, a missing size, or one that is not a whole number. */
+/** Writes bytes as digits; `""` for 0, a missing size, or one that is not a whole number. */
 export function sizeText(size: unknown): string {
   const text = typeof size === "number" ? String(size) : size;
   return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
 }
 
-/** An upstream's name of a field, a file or a release for the operator: at most 80 characters, without control characters. */
+/** Shows an upstream's name of a field, a file or a release: at most 80 characters, without control characters. */
 export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
@@ -85,7 +85,6 @@ export function dateText(date: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString().replace(".000Z", "Z");
 }
 
-/** For a parse whose issues are shown. */
 export const UPSTREAM_WORDS = { error: expectationOfUpstream };
 
 /** @throws UpstreamError with our own field names and what they must be. */
@@ -100,14 +99,14 @@ const MAX_ISSUES = 3;
 /** The keys of these records are upstream text, which error messages must not quote. */
 const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms", "currency_options"]);
 
-/** The first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
+/** Shows the first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[], most = MAX_ISSUES): string {
   const shown = issues.slice(0, most).map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
   const more = issues.length > most ? [`and ${issues.length - most} more`] : [];
   return [...shown, ...more].join("; ");
 }
 
-/** Where in a document: `plans[0].id`. A key that is the upstream's own text becomes `*`. */
+/** Writes a place in a document as `plans[0].id`. A key that is the upstream's own text becomes `*`. */
 export function fieldPath(path: z.core.$ZodIssue["path"]): string {
   const steps = path.map((step, index) => {
     if (typeof step === "number") return `[${step}]`;
@@ -118,8 +117,8 @@ export function fieldPath(path: z.core.$ZodIssue["path"]): string {
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What was expected, in the words of this program, for the `error` of a parse: `plans[0].id` "must be of type string". The
- * schema library's own sentences name its types and quote patterns and the reader's keys. Messages of a schema take
+/** Says what was expected, in the words of this program, for the `error` of a parse: `plans[0].id` "must be of type string".
+ * The schema library's own sentences name its types and quote patterns and the reader's keys. Messages of a schema take
  * precedence. */
 export function expectation(issue: RawIssue): string {
   switch (issue.code) {
@@ -148,7 +147,7 @@ export function expectation(issue: RawIssue): string {
   }
 }
 
-/** The same for a document whose values a message must not quote: with the type of the value, not the value. */
+/** Does the same for a document whose values a message must not quote: with the type of the value, not the value. */
 function expectationOfUpstream(issue: RawIssue): string {
   if (issue.code === "invalid_union" && issue.errors.length === 0) return "must be true or false";
   if (issue.code !== "invalid_type") return expectation(issue);

@@ -15,8 +15,8 @@ export interface XmlElement {
   children: XmlElement[];
 }
 
-/** The root element. `prefixes`: by which prefix to call names in a namespace, by its URI; in others they keep their own.
- * @throws UpstreamError */
+/** Returns the root element. `prefixes`: by which prefix to call names in a namespace, by its URI; in others they keep their
+ * own. @throws UpstreamError */
 export function parseXml(
   { text, type, bytes }: TypedText,
   prefixes?: ReadonlyMap<string, string>,
@@ -70,7 +70,6 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The text of the first child of this name; undefined if there is none. */
 export function textOf(element: XmlElement | undefined, name: string): string | undefined {
   return element?.children.find((child) => child.name === name)?.text;
 }

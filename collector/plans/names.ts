@@ -9,13 +9,12 @@ const { title, line, buy } = PlanName.shape;
 /** Snapshots are read up to 4 MiB, of which plans are one at most. */
 const MAX_BYTES = 256 * 1024;
 const MAX_LISTED = 5;
-/** Of an upstream's words, in UTF-16 units. */
+/** An upstream's words are cut at this, in UTF-16 units. */
 const MAX_WORDS = 120;
 
 const stated = (text: typeof title) =>
   text.refine((text) => text === undefined || text.trim() !== "", "must not be blank, or leave it out");
 
-/** The setting `names`. */
 export const planNames = z
   .record(
     PlanNames.keyType,
@@ -29,13 +28,12 @@ export const planNames = z
   )
   .refine((names) => Buffer.byteLength(JSON.stringify(names)) <= MAX_BYTES, "must be at most 256 KiB of JSON");
 
-/** A product's name and description, as plain text. */
 export interface Words {
   name?: string | null | undefined;
   description?: string | null | undefined;
 }
 
-/** What a plan of the product is called: each on one line, without what cannot be published. */
+/** Makes one line of each, without what cannot be published. */
 export function nameOf({ name, description }: Words = {}): PlanName {
   const [title, line] = [name, description].map((text) => {
     const start = plainLine((text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim();
@@ -44,7 +42,7 @@ export function nameOf({ name, description }: Words = {}): PlanName {
   return { ...(title && { title }), ...(line && { line }) };
 }
 
-/** The same source with the names of its plans, and with reminders of names that are for none. */
+/** Adds the names of the plans to a source, and reminders of names that are for none. */
 export function withNames(source: Source, settings: PlanNames): Source {
   return {
     ...source,
@@ -73,7 +71,7 @@ function namesOf({ plans }: PlansResponse, settings: PlanNames, found: PlanNames
   return names.length === 0 ? undefined : Object.fromEntries(names);
 }
 
-/** Without what several plans have: of plans that are variants of one product, its name and description say nothing. */
+/** Leaves out what several plans have: of plans that are variants of one product, its name and description say nothing. */
 function withoutTwins(found: PlanNames): PlanNames {
   const all = Object.values(found);
   const alone = (key: "title" | "line", text: string | undefined) =>

@@ -19,7 +19,6 @@ export const planFields = {
   annualPrice: annualPrice.optional().describe("By default, the price for the cycle of 12 months; never computed"),
 };
 
-/** A plan whose prices are not asked for. `upstream`: its name. */
 export const fixedPlan = (upstream: string) =>
   z.strictObject({ ...planFields, prices: prices.describe(`Prices that are not in ${upstream}`) });
 
@@ -28,7 +27,7 @@ export const byCycle = <Name extends z.ZodString>(name: Name) =>
     .record(BillingCycle.shape.key, name)
     .refine((named) => Object.keys(named).length > 0, "must name at least one price");
 
-/** A plan with all prices of a product. `pattern` and `example`: of its id. */
+/** `pattern` and `example` are of the product's id. */
 export const productPlan = (pattern: RegExp, example: string) =>
   z.strictObject({
     ...planFields,
@@ -38,10 +37,10 @@ export const productPlan = (pattern: RegExp, example: string) =>
       .describe("Id of the product; its active prices fill the cycles of the same length"),
   });
 
-/** The settings that name a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
+/** Such a setting names a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 type Selection = "lookup" | "priceIds" | "variants";
 
-/** A plan with `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
+/** It has `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
 export interface PricedPlan
   extends
     Pick<Plan, "id" | "popular" | "creditsMonthly">,
@@ -59,18 +58,16 @@ export interface PricedPlans {
   selections: readonly [Selection, ...Selection[]];
 }
 
-/** The plan's selection, or the kind's first one. */
 function selectionOf(plan: PricedPlan, selections: PricedPlans["selections"]): Selection {
   return selections.find((selection) => plan[selection]) ?? selections[0];
 }
 
-/** The key of the only cycle of this length; undefined if there is none or several. */
+/** Returns the key of the only cycle of this length; undefined if there is none or several. */
 function cycleOf(cycles: readonly BillingCycle[], months: number): string | undefined {
   const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
   return another ? undefined : only?.key;
 }
 
-/** Reports mistakes in plans that do not depend on the upstream's response. */
 export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message, input: undefined });
@@ -102,22 +99,20 @@ function hasTwins(values: readonly (string | number)[]): boolean {
   return new Set(values).size < values.length;
 }
 
-/** A price of an upstream, as far as a plan can have it. */
 export interface Offer extends Amount {
   id: string;
   product?: string;
-  /** What the upstream calls the product, as it writes it. */
   words?: Words;
   /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
-  /** Months that it pays for, or the reason why no plan can have it. */
+  /** It is the months that the price pays for, or the reason why no plan can have it. */
   months: number | string;
   /** What is true of the price and not published, for the operator, such as `tax is added`. */
   remarks: readonly (string | undefined)[];
 }
 
 interface Amount {
-  /** Major units in the currency of the settings; undefined if it is in another one. */
+  /** It is in major units of the settings' currency; undefined in another one. */
   amount?: number | undefined;
   problem?: string;
 }
@@ -126,8 +121,8 @@ type PricedOffer = Offer & { amount: number };
 
 const MAX_SKIPPED = 100;
 
-/** The candidate with all plans. `offers`: those found for each plan, by its id, possibly with some of other plans.
- * @throws UpstreamError naming the plan that has no price, or several for one cycle. */
+/** `offers`: those found for each plan, by its id, possibly with some of other plans. @throws UpstreamError naming the plan
+ * that has no price, or several for one cycle. */
 export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, readonly Offer[]>): Candidate {
   const chosen = settings.plans.map((plan) => {
     try {
@@ -153,22 +148,20 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
   };
 }
 
-/** The remedy that every problem with a plan's offers has. */
 export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
 
-/** Months of an interval such as `month`, or the reason why it fits no cycle. */
+/** Returns the months of an interval such as `month`, or the reason why it fits no cycle. */
 export function monthsIn(interval: string, count: number): number | string {
   if (interval === "month") return count;
   if (interval === "year") return count * 12;
   return interval === "week" || interval === "day" ? `by the ${interval}` : "not by the month";
 }
 
-/** Decimal digits that a double represents exactly. */
 const MAX_DIGITS = 15;
 
-/** Major units of an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more
- * than MAX_DIGITS digits. The decimal point is moved in the text, so that no binary fraction is involved. `decimals`: those of
- * the currency at this upstream, at most MAX_DIGITS. */
+/** Converts an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more digits than
+ * a double represents exactly. The decimal point is moved in the text, so that no binary fraction is involved. `decimals`:
+ * those of the currency at this upstream, at most MAX_DIGITS. */
 export function majorUnits(minor: string, decimals: number): number | undefined {
   const [, whole, fraction = ""] = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(minor) ?? [];
   if (whole === undefined) return undefined;
@@ -179,7 +172,7 @@ export function majorUnits(minor: string, decimals: number): number | undefined 
   return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
 }
 
-/** An offer's amount in the currency of the settings. `minor` and `decimals`: as of `majorUnits`; no amount has none. */
+/** `minor` and `decimals` are those of `majorUnits`; without an amount, the offer has none. */
 export function amountIn(minor: string | undefined, decimals: number): Amount {
   const amount = minor === undefined ? undefined : majorUnits(minor, decimals);
   return amount === undefined ? { problem: "has no amount that can be represented exactly" } : { amount };
@@ -218,7 +211,8 @@ function remarksOn(offers: readonly Offer[]): string[] {
 
 type Picking = PricedPlans & { skipped: string[] };
 
-/** One offer for each cycle that has any. @throws UpstreamError if a cycle has several, or one that the plan needs has none. */
+/** Takes one offer for each cycle that has any. @throws UpstreamError if a cycle has several, or one that the plan needs has
+ * none. */
 function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Map<string, PricedOffer> {
   const picked = new Map<string, PricedOffer>();
   const selection = selectionOf(plan, settings.selections);
@@ -233,8 +227,8 @@ function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Ma
   return picked;
 }
 
-/** The plan's offers by cycle, in the order of the settings, not of the answer: same facts, same bytes. Adds the reason to
- * `skipped` if an offer fits no cycle. */
+/** Groups the plan's offers by cycle, in the order of the settings, not of the answer: same facts, same bytes. Adds the reason
+ * to `skipped` if an offer fits no cycle. */
 function rivalsOf(
   plan: PricedPlan,
   offers: readonly Offer[],

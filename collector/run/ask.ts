@@ -1,4 +1,4 @@
-// One answer of a source, as every kind of run takes it: asked once, translated, and checked by the gate.
+// Every kind of run asks a source once, translates its answer, and checks it at the gate.
 import type { ReleaseFile } from "../../snapshots/schema.ts";
 import type { Fact, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
@@ -23,16 +23,14 @@ export async function askAnew(source: Source, signal: AbortSignal): Promise<Upst
   return answer;
 }
 
-/** A fact that has passed the gate, and how it was found. */
 export type Found = Omit<Candidate, "payload" | "files"> & {
   fact: Fact;
-  /** The installers of a published release. */
   files?: ReleaseFile[] | undefined;
   remarks: string[];
   warnings: string[];
 };
 
-/** The fact for one snapshot in an answer, with all warnings. @throws UpstreamError */
+/** Finds the fact for one snapshot in an answer, with all warnings. @throws UpstreamError */
 export function find(source: Source, name: SnapshotName, { upstream }: UpstreamAnswer): Found {
   const { payload, files: stated, remarks = [], warnings = [], ...candidate } = source.translate(upstream, name);
   // Whoever edits a file corrects all of it at once.
@@ -47,7 +45,7 @@ export function find(source: Source, name: SnapshotName, { upstream }: UpstreamA
   };
 }
 
-/** The reason for a failure, for the operator; for an unexpected error, only its name. */
+/** Of an unexpected error, the operator gets only its name. */
 export function reasonOf(error: unknown): string {
   if (error instanceof UpstreamError || error instanceof StoreError) return error.message;
   return `internal error in the source (${error instanceof Error ? error.name : typeof error})`;

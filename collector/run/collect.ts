@@ -15,7 +15,6 @@ import { linkCheck, type LinkSettings } from "./link-check.ts";
 import { notify, type Notifier } from "./notify.ts";
 import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
-/** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
 
 type Result = (PublishedResult | HeldResult | FailedResult) & {
@@ -24,22 +23,18 @@ type Result = (PublishedResult | HeldResult | FailedResult) & {
 
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
-  /** As by `sumOf`. */
   sum: string;
-  /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
 type HeldResult = HeldBack & {
-  /** Probable mistakes in the candidate, which may be why it is held; in our own words. */
   notes: string[];
 };
 
 interface FailedResult {
   result: "failed";
-  /** In our own words, for the operator. */
   reason: string;
-  /** True if the upstream was not asked because of a pause that it asked for; the operator may ask all the same. */
+  /** True if the upstream asked for a pause and was not asked; the operator may ask all the same. */
   isPaused?: boolean;
   /** True if there is a last snapshot, which stays published. */
   isKept: boolean;
@@ -50,17 +45,15 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   /** The upstream state in the store is used only if it was saved with the same fingerprints. */
   fingerprints: Fingerprints;
   links?: LinkSettings | undefined;
-  /** Snapshots whose upstreams are asked even during a pause that they asked for. */
+  /** Upstreams of these snapshots are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
-  /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
-  /** How much history is kept; without it, the history is not touched. */
+  /** Without it, the history is not touched. */
   history?: Retention | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
   /** Called with the outcomes of a source, in the order of its names, as soon as they are known. */
   onOutcome: (outcome: Outcome) => void;
-  /** Every cross-check of the settings; the run asks those about its own facts. */
   crossChecks?: readonly CrossCheck[] | undefined;
   notifier?: Notifier | undefined;
   /** Called for each cross-check of a fact that was asked, once the facts are published. */
@@ -100,7 +93,6 @@ type RunInProgress = CollectRun & {
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   upstreams: UpstreamStates;
-  /** The links that the last run recorded. */
   earlierLinks: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
   checkLink: ReturnType<typeof linkCheck>;
 };
@@ -137,7 +129,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   return outcomes;
 }
 
-/** One snapshot of a source: find the fact → link → confirm → record history. @throws UpstreamError, StoreError */
+/** Finds the fact → checks its link → confirms it → records history. @throws UpstreamError, StoreError */
 async function collectSnapshot(
   source: Source,
   name: SnapshotName,

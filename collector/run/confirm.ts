@@ -14,7 +14,6 @@ export interface Rules {
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
   known?: KnownFacts | undefined;
-  /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName> | undefined;
 }
 
@@ -28,19 +27,17 @@ export interface KnownFacts {
 interface Candidate {
   name: SnapshotName;
   fact: Fact;
-  /** When the upstream was asked, in ms since the epoch: its answer is true at this time. */
+  /** The upstream was asked at this time, in ms since the epoch, and its answer is true of it. */
   askedAt: number;
-  /** Reasons to hold it that are not in the payload. */
+  /** These reasons to hold it are not in the payload. */
   doubts: readonly HoldReason[];
 }
 
 export interface Publishing extends Rules {
   store: Store;
-  /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
   /** Without it, snapshots are published unsigned. */
   signing?: Signing | undefined;
-  /** The current time in ms since the epoch. */
   now: () => number;
 }
 
@@ -50,18 +47,16 @@ interface Confirmed {
   notes: string[];
 }
 
-/** The result of a candidate that the guard holds back; the published snapshot stays, and ages. */
 export interface HeldBack {
   result: "held";
   reason: string;
   held: Held;
-  /** True if there is a last snapshot, which stays published. */
   isKept: boolean;
 }
 
 const MAX_ATTEMPTS = 3;
 
-/** What the envelope has from the source beside the payload: plans have `names`, a published release has `files`. */
+/** The source gives these to the envelope: plans have `names`, a published release has `files`. */
 interface Described {
   kind: string;
   names?: PlanNames | undefined;
@@ -105,9 +100,9 @@ export async function confirm(
   }
 }
 
-/** What the guard says of a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
- * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident pass
- * as a first publication. */
+/** Asks the guard about a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
+ * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident
+ * pass as a first publication. */
 export async function judge(
   { name, fact, askedAt, doubts }: Candidate,
   read: SnapshotRead,
@@ -136,9 +131,9 @@ export function isSame(a: Fact, b: Fact): boolean {
   return a.sha256 === b.sha256 || isDeepStrictEqual(JSON.parse(a.text), JSON.parse(b.text));
 }
 
-/** The snapshot of a fact: when it was confirmed, and until when it may be served. An equal fact keeps its bytes
- * and `changedAt`; only `confirmedAt` and `freshUntil` move, `confirmedAt` never backwards. `last`: the published
- * snapshot, if it can be read. @throws StoreError if the answer is older than the published snapshot. */
+/** Makes the snapshot of a fact. An equal fact keeps its bytes and `changedAt`; only `confirmedAt` and `freshUntil` move,
+ * `confirmedAt` never backwards. `last`: the published snapshot, if it can be read. @throws StoreError if the answer is older
+ * than the published snapshot. */
 function seal(
   { name, fact, names, files, askedAt, kind }: Candidate & Described,
   last: Snapshot | undefined,
@@ -167,7 +162,7 @@ function seal(
   };
 }
 
-/** The snapshot with a proof of all that it shows, and the public keys. @throws StoreError if the proof would be too long */
+/** Adds a proof of all that a snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
 function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
   if (!signing) return snapshot;
   // The proof is of the fields as they are stored: the schema puts them in its own order.
@@ -175,8 +170,8 @@ function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
   return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
 }
 
-/** The times in which a revision was stale, with the one that this confirmation ends, if any; the oldest two become one when there
- * are too many. */
+/** Adds the time that this confirmation ends to those in which a revision was stale; the oldest two become one when there are
+ * too many. */
 function gapsUntil(confirmedAt: string, { freshUntil, gaps = [] }: Snapshot): Gaps | undefined {
   const isStale = Date.parse(freshUntil) < Date.parse(confirmedAt);
   const [first, second, ...rest] = isStale ? [...gaps, { from: freshUntil, until: confirmedAt }] : gaps;

@@ -18,7 +18,6 @@ export interface CrossCheck {
   names: readonly SnapshotName[];
   /** Asks once. Returns what compares a published fact with the answer. Both throw UpstreamError. */
   ask(signal: AbortSignal): Promise<(name: SnapshotName, published: Payload) => Difference | undefined>;
-  /** Its kind and place, for the operator: `github acme/notes`. */
   witness: string;
   fingerprint: string;
 }
@@ -28,18 +27,18 @@ export interface Difference {
   found: string;
   /** True if it needs a look however short it lasts: a release that is still reaching other channels does not explain it. */
   atOnce?: true | undefined;
-  /** The prices in `found`, with those that it has no room for; undefined if they are too many to record. */
+  /** They are the prices in `found`, with those that it has no room for; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;
 }
 
-/** What a cross-check found about one fact. `isNew`: it disagreed before. */
+/** `isNew`: it disagreed before. */
 export type CrossChecked = { name: SnapshotName; witness: string } & (
   | { result: "agrees"; isNew: boolean }
   | ({ result: "disagrees"; since: string } & Difference)
   | { result: "unasked"; reason: string; retryAfterMs: number }
 );
 
-/** A day, less what one run may begin earlier than the last one. */
+/** It is less than a day, because a run may begin earlier than the last one. */
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {
@@ -84,7 +83,6 @@ export async function crossCheck(
   if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
 }
 
-/** A witness that has the facts themselves, not a page about them. */
 export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   return {
     names: source.names,
@@ -136,7 +134,7 @@ async function examine(
   return Promise.all(checked);
 }
 
-/** The facts that are published after a run, whatever their age. `reads`: from before it. */
+/** Returns the facts that are published after a run, whatever their age. `reads` are from before it. */
 export function publishedFacts(
   reads: ReadonlyMap<SnapshotName, SnapshotRead>,
   outcomes: readonly { name: SnapshotName; result: string; payload?: Payload }[],
@@ -193,13 +191,12 @@ function nextRecord(
   };
 }
 
-/** What the two have where they differ; undefined if they agree. Both are of one snapshot. */
 export function compare(published: Payload, found: Payload): Difference | undefined {
   if ("plans" in published) return "plans" in found ? comparePlans(published, found) : undefined;
   return "plans" in found ? undefined : compareReleases(published, found);
 }
 
-/** Whether these facts are what a witness had, as far as that was recorded. */
+/** Says whether these facts are what a witness had, as far as that was recorded. */
 function isFound(published: Payload, { found, prices }: Difference): boolean {
   if ("hasUpdate" in published) return isSameVersion(versionOf(published), found);
   const { currency, plans } = published;
@@ -217,7 +214,8 @@ function compareReleases(one: LatestReleaseResponse, other: LatestReleaseRespons
   return isSameVersion(published, found) ? undefined : { published, found };
 }
 
-/** Whether the release that is behind has not moved: a channel that moves, as in a week of many releases, is late, not stopped. */
+/** Says whether the release that is behind has not moved: a channel that moves, as in a week of many releases, is late, not
+ * stopped. */
 function standsStill(before: Difference, after: Difference): boolean {
   const behind = ({ published, found }: Difference) => (isLower(published, found) ? "published" : "found");
   const side = behind(after);

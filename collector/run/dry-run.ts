@@ -15,8 +15,8 @@ import { isSame, judge } from "./confirm.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { linkCheck } from "./link-check.ts";
 
-/** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
- * than payload values and names. */
+/** It has the result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of
+ * the upstream than payload values and names. */
 export interface Finding
   extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
   name: SnapshotName;
@@ -25,13 +25,11 @@ export interface Finding
   result: "changed" | "confirmed" | "held" | "failed";
   /** Why it failed, would be held, or would be published in spite of or without a comparison. */
   reason?: string;
-  /** How many times the held candidate has been seen, this time included. */
+  /** It counts how often the held candidate has been seen, this time included. */
   sighting?: number;
-  /** Undefined if the source failed. */
   payload?: Payload;
-  /** What the download link answers; undefined if it was not asked. */
+  /** It is undefined if the download link was not asked. */
   link?: LinkRecord["state"];
-  /** What the witnesses have, compared with what would be published. */
   crossChecks: readonly CrossChecked[];
   difference: string[];
 }

@@ -1,6 +1,6 @@
-// The accident check: a suspicious candidate is held back until it has been seen often and long enough, or until the
-// operator accepts it. Pure: takes the last payload, the held candidate and the time, and returns a verdict.
-// Meanwhile the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
+// A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Pure: takes
+// the last payload, the held candidate and the time, and returns a verdict. Meanwhile the published snapshot is not confirmed, so
+// no old fact is served for longer than `staleAfter`.
 import * as z from "zod";
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { HOLD_REASON_NAMES, type Held, type HoldReason } from "../../snapshots/records.ts";
@@ -31,17 +31,16 @@ export const Guard = z
 export type GuardSettings = z.infer<typeof Guard>;
 
 interface GuardInput {
-  /** The last known payload; without one, nothing is held. */
+  /** Without a last known payload, nothing is held. */
   last: Payload | undefined;
   /** True if `last` is made up, such as a sample: anything may replace it. */
   isLastSample: boolean;
   held: Held | undefined;
-  /** Reasons that are not in the payloads. */
   doubts?: readonly HoldReason[];
   settings: GuardSettings | false;
   /** True if the operator accepts the candidate, suspicious or not. */
   isAccepted: boolean;
-  /** When the upstream was asked, in ms since the epoch. */
+  /** The upstream was asked at this time, in ms since the epoch. */
   askedAt: number;
 }
 
@@ -76,7 +75,7 @@ export function guard(
   return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
 }
 
-/** The changes that look like an accident. A suspicion is not proof: it only makes the collector ask again. */
+/** Such changes look like an accident. A suspicion is not proof: it only makes the collector ask again. */
 export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
   if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
   if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);
@@ -98,17 +97,16 @@ function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): H
   ]);
 }
 
-/** Whether a plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
+/** A plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
 function haveParted(before: Payload, after: Payload): boolean {
   if (!("plans" in before && "plans" in after)) return false;
   const wereOne = new Set(before.plans.flatMap((plan) => (isOnePrice(plan, before.cycles) ? [plan.id] : [])));
   return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
 }
 
-/** The key of `annualPrice` in `pricesOf`. */
 export const BY_THE_YEAR = "by the year";
 
-/** Every price of a plan. The two keys with a space cannot collide with the vendor's keys. */
+/** The two keys with a space cannot collide with the vendor's keys. */
 export function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
   return new Map([...Object.entries(prices), ["by the month", monthlyPrice], [BY_THE_YEAR, annualPrice]]);
 }
@@ -130,7 +128,7 @@ function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse):
   ]);
 }
 
-/** Equal for payloads that are equal as JSON, in any order of keys. */
+/** Payloads that are equal as JSON, in any order of keys, have one fingerprint. */
 function fingerprintOf(payload: Payload): string {
   return sha256(JSON.stringify(payload, (_, value: unknown) => sortKeys(value)));
 }

@@ -1,4 +1,4 @@
-// Whether the download link of a release leads somewhere for everyone: asked once before a new link is published, daily after
+// The download link of a release must lead somewhere for everyone: it is asked once before a new link is published, daily after
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
 import type { HoldReason, LinkRecord } from "../../snapshots/records.ts";
 import { isThisComputer } from "../../snapshots/rules.ts";
@@ -16,26 +16,22 @@ export interface LinkSettings {
 
 interface Circumstances {
   published: Snapshot | undefined;
-  /** What the last run recorded of the snapshot's link. */
   earlier?: LinkRecord | undefined;
   /** In ms since the epoch. */
   now: number;
 }
 
 interface LinkVerdict {
-  /** For the report; undefined if there is no link that is asked. */
   link?: LinkRecord | undefined;
   /** Why the payload must not be published or confirmed. */
   problem?: string;
   doubts: HoldReason[];
-  /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
 type CheckLink = (payload: Payload, circumstances: Circumstances) => Promise<LinkVerdict>;
 
 interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
-  /** The size of the file, in bytes, if the answer says so. */
   total?: number | undefined;
   isPage?: boolean;
 }
@@ -43,7 +39,7 @@ interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
 const DEADLINE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The check of the links of one run, which asks no link twice. */
+/** Makes the check of one run, which asks no link twice. */
 export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal): CheckLink {
   const asked = new Map<string, Promise<LinkAnswer>>();
   return async (payload, { published, earlier, now }) => {
@@ -75,7 +71,7 @@ function releaseOf(payload: Payload) {
   return "latest" in payload ? payload.latest : undefined;
 }
 
-/** Names that lead nowhere (RFC 6761), such as those of the sample facts. */
+/** Such names lead nowhere (RFC 6761), as those of the sample facts. */
 const RESERVED = /(?:^|\.)(?:example|example\.(?:com|net|org)|test|invalid)$/;
 
 function isAsked(link: string, { standIns }: LinkSettings): boolean {
@@ -139,14 +135,13 @@ function judge(head: Head, asked: URL): LinkAnswer {
   return { state: "public", isPage, total: totalOf(head) };
 }
 
-/** As of GitLab, Gitea and others for files of private repositories. */
+/** GitLab, Gitea and others redirect to such a page from files of private repositories. */
 const SIGN_IN = /\/(?:users?\/)?(?:sign[-_]?in|log[-_]?in|auth)\b/i;
 
-/** The headers of pages that only browsers pass, on answers of any status. */
 const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated"];
-/** Status of answers that may be such a page. */
 const MAY_CHALLENGE = new Set([401, 403, 429, 503]);
-/** In such a page, or one that refuses programs: Cloudflare, Akamai, Imperva, DataDome, HUMAN, CloudFront, Sucuri. */
+/** A page that only browsers pass, or one that refuses programs, says so: Cloudflare, Akamai, Imperva, DataDome, HUMAN,
+ * CloudFront, Sucuri. */
 const CHALLENGE =
   /_cf_chl_opt|Attention Required! \| Cloudflare|^error code: 10\d\d|errors\.edgesuite\.net|Reference&#32;&#35;|sec-if-cpt-container|_Incapsula_Resource|Incapsula incident|captcha-delivery\.com|px-captcha|gokuProps|Request blocked\.|Sucuri Website Firewall/i;
 
@@ -155,7 +150,8 @@ function isChallenge({ status, header, beginning }: Head): boolean {
   return MAY_CHALLENGE.has(status) && (header("x-datadome") !== undefined || CHALLENGE.test(beginning));
 }
 
-/** The size of the whole file, in bytes: of all of it, or as in `bytes 0-0/1234`. Undefined if the answer does not say it. */
+/** Returns the size of the whole file, in bytes: of all of it, or as in `bytes 0-0/1234`. Undefined if the answer does not say
+ * it. */
 function totalOf({ status, header }: Head): number | undefined {
   if ((header("content-encoding") ?? "identity") !== "identity") return undefined;
   const text = status === 200 ? header("content-length") : header("content-range");

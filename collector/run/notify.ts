@@ -1,5 +1,5 @@
-// Tells the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again: one
-// message for each step, also across single runs, since the report keeps what was told. One POST that may take a moment; its
+// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again:
+// one message for each step, also across single runs, since the report keeps what was told. One POST that may take a moment; its
 // failure changes nothing but a note, and the next run sends the message again.
 import type { Reported } from "../../snapshots/records.ts";
 import { clip } from "../../snapshots/rules.ts";
@@ -18,21 +18,19 @@ export interface Notifier {
   onFailure: (reason: string) => void;
 }
 
-/** Of one snapshot in this run. `reason`: why it failed or is held. */
+/** `reason`: why it failed or is held. */
 type Outcome = Pick<Reported, "name" | "result" | "reason">;
 type Trouble = NonNullable<Reported["told"]>;
 
 const DEADLINE_MS = 5_000;
-/** In UTF-16 units; some chats refuse a text of more than 2,000. */
+/** Some chats refuse a text of more than 2,000 UTF-16 units. */
 const MAX_TEXT = 1_900;
 const MAX_REASON = 300;
 
-/** A run whose facts are published. */
 interface FinishedRun {
   outcomes: readonly Outcome[];
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   earlier: readonly Reported[];
-  /** In ms since the epoch. */
   now: number;
   signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
-// A public page of the vendor's as a witness: each published price and version must be somewhere in its text. Scripts are not run, so
-// a page whose text has no price or version at all "cannot be read", which is no disagreement.
+// A public page of the vendor's is a witness: each published price and version must be somewhere in its text. Scripts are not
+// run, so a page whose text has no price or version at all "cannot be read", which is no disagreement.
 import { clip } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
@@ -12,7 +12,6 @@ import type { SourceContext } from "../source.ts";
 import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
 import { BY_THE_YEAR } from "./guard.ts";
 
-/** `timeout`: in ms. */
 export function openPage(
   { page, timeout }: { page: string; timeout: number },
   { names, standIns }: Pick<SourceContext, "names" | "standIns">,
@@ -30,13 +29,13 @@ export function openPage(
   };
 }
 
-/** What is published and not on the page; undefined if all of it is. @throws UpstreamError if the page cannot be read. */
+/** Returns what is published and not on the page; undefined if all of it is. @throws UpstreamError if the page cannot be read. */
 export function compareWithPage(published: Payload, page: Page): Difference | undefined {
   if ("plans" in published) return comparePrices(published, page);
   return published.hasUpdate ? compareVersion(published.latest.version, page) : undefined;
 }
 
-/** A price to look for. `months`: the length of its cycle; a page may show the amount by the month instead. */
+/** `months`: the length of its cycle; a page may show the amount by the month instead. */
 interface Price {
   label: string;
   amount: number;
@@ -66,11 +65,10 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
   return { published: shown(inWords), found: shown(nearest.map(String)), atOnce: true };
 }
 
-/** Words for a price of 0. */
 const FREE =
   /(?<!\p{L})(?:free(?! trial)|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|kostenfrei\p{L}*|umsonst|ilmai\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma|miễn phí)(?!\p{L})|無料|免费|免費|무료|مجان|חינם|ฟรี/iu;
 
-/** The prices of a plan that a page must show: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
+/** A page must show these prices of a plan: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
 function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {
   const listed = Object.entries(prices).map(([key, amount]) => {
     return { label: `${id} ${key}`, amount, months: cycles.find((cycle) => cycle.key === key)?.durationMonths ?? 1 };
@@ -94,8 +92,8 @@ function isShownAs({ amount, months }: Price, shown: number): boolean {
   return Math.abs(shown - byTheMonth) < 0.0099 || rounded.includes(shown);
 }
 
-/** A number with a word such as `v` or `Version` before it, or with a dot in it. One after the name of another thing, as in `Windows
- * version 11`, does not count. */
+/** It is a number with a word such as `v` or `Version` before it, or with a dot in it. One after the name of another thing, as
+ * in `Windows version 11`, does not count. */
 const VERSION =
   /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js|api|tls|framework)(?:[\s\u0001]{1,4}\d{1,4})?[\s\u0001,]{1,4})(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?<!(?:v|version|kernel|section)[\s\u0001:]{1,4})(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
 

@@ -10,7 +10,6 @@ import { SILENT_LOGGER } from "../setting-values.ts";
 export interface Schedule<Due = never> {
   /** Resolves when the runs at the start are over. */
   readonly first: Promise<unknown>;
-  /** When the next run is due; null if never. */
   next(): Date | null;
   /** Adds a run that is due now, after those under way. */
   runNow(value: Due): void;
@@ -24,10 +23,10 @@ const TICK_MS = 1_000;
 /** A wall clock that loses or gains more than this between two ticks was set. A smaller step moves a run by as much. */
 const SET_MS = 2_000;
 
-/** How far apart installations are spread that have the same schedule: all of them would ask the same hosts in the same second. */
+/** It spreads installations with the same schedule: all of them would ask the same hosts in the same second. */
 const SPREAD_MS = 120_000;
 
-/** The offset of an installation's slots in ms, always the same for the same product. */
+/** Returns the offset of an installation's slots in ms, always the same for the same product. */
 export function offsetOf(product: string): number {
   return Number.parseInt(sha256(product).slice(0, 8), 16) % SPREAD_MS;
 }
@@ -35,7 +34,7 @@ export function offsetOf(product: string): number {
 interface ScheduleOptions {
   /** Gets the error of a run that throws; the schedule goes on. */
   onError: (error: unknown) => void;
-  /** How long after each slot of the expression its run begins, in ms; if the next slot is nearer, less. */
+  /** A run begins so long after each slot of the expression, in ms; if the next slot is nearer, less. */
   offset?: number;
 }
 
@@ -78,7 +77,7 @@ export function startSchedules<Due>(
   };
 }
 
-/** When the next run of an expression is due; null if never. `offset`: of the runs after their slots, in ms. */
+/** The function that it returns says when the next run is due; null if never. `offset`: of the runs after their slots, in ms. */
 export function nextRun(expression: string, offset: number): () => Date | null {
   const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
   return () => {

@@ -1,6 +1,6 @@
-// The state that a run saves about each source for the next run: the validators of the last answer, so that the next
-// request can be conditional, and the time before which the upstream must not be asked again. Stored beside the
-// snapshots, so a restart loses neither. Used only while the source's settings and the snapshots are still the same.
+// A run saves of each source for the next run: the validators of the last answer, so that the next request can be conditional,
+// and the time before which the upstream must not be asked again. They are stored beside the snapshots, so a restart loses
+// neither, and used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
 import { signText, type SigningKey } from "../../snapshots/proof.ts";
 import { knownItems } from "../../snapshots/records.ts";
@@ -16,7 +16,7 @@ const STATE_KEY = "upstreams.json";
 /** A longer pause requested by an upstream is cut to this. */
 const MAX_PAUSE_MS = 24 * 60 * 60_000;
 
-/** For each snapshot, a hash of its source's settings and the program's version. */
+/** It maps each snapshot to a hash of its source's settings and the program's version. */
 export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 // Only values that can be sent back in a header.
@@ -30,12 +30,11 @@ const State = z.object({
   /** The snapshots that the source fills: no two sources share a name. */
   names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
   settings: z.string(),
-  /** In ms since the epoch. */
   notBefore: z.number().optional(),
   ...StoredValidators.shape,
-  /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */
+  /** They are the checksums of the snapshots made from the answer with these validators, in the order of the names. */
   sums: z.array(z.string()).optional(),
-  /** The signature of validators and checksums by the collector's key, if it has one. */
+  /** The collector's key, if it has one, signs validators and checksums. */
   signature: z.string().optional(),
 });
 type State = z.infer<typeof State>;
@@ -50,13 +49,12 @@ export class PauseError extends UpstreamError {
   }
 }
 
-/** The checksum of what a source says of a snapshot: of the payload alone, unless the snapshot is signed. */
+/** It is of the payload alone, unless the snapshot is signed. */
 export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
   const { sha256: ofPayload, names, files, proof } = snapshot;
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
 }
 
-/** The states of all sources, from the store, during one run. */
 export class UpstreamStates {
   readonly #states: Map<string, State>;
   readonly #fingerprints: Fingerprints;
@@ -130,7 +128,7 @@ export class UpstreamStates {
     else this.#states.delete(keyOf(source));
   }
 
-  /** If they differ from the loaded ones. @throws StoreError */
+  /** Saves them if they differ from the loaded ones. @throws StoreError */
   async save(store: Store): Promise<void> {
     const text = this.#text();
     if (text !== this.#loaded) await store.put(STATE_KEY, Buffer.from(text));
@@ -142,7 +140,6 @@ export class UpstreamStates {
   }
 }
 
-/** Undefined for a collector that does not sign, and for a state without validators. */
 function signatureOf(state: State, key: SigningKey | undefined): string | undefined {
   const { names, settings, etag, lastModified, latestEtag, sums } = state;
   if (!key || !sums) return undefined;
@@ -157,12 +154,12 @@ function keyOf({ names }: { names: readonly SnapshotName[] }): string {
   return names.join(" ");
 }
 
-/** Further ahead than the longest pause: the clock was wrong then, or is now. */
+/** A time further ahead than the longest pause was set, or is read, by a wrong clock. */
 function isPaused(notBefore: number, now: number): boolean {
   return notBefore > now && notBefore <= now + MAX_PAUSE_MS;
 }
 
-/** Nothing for an answer without validators, or with a snapshot that was not published. */
+/** Returns nothing for an answer without validators, or with a snapshot that was not published. */
 function answerOf(
   { names }: Source,
   given: Validators,

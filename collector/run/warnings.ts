@@ -1,5 +1,5 @@
-// Probable mistakes in facts that have passed the gate: a plan or a release that contradicts itself. They are shown to the
-// operator, and published; only two prices that were one until now are held, by the guard.
+// Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published;
+// only two prices that were one until now are held, by the guard.
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release, Payload } from "../../snapshots/schema.ts";
 import { decoded, fileName, readFileName } from "../releases/file-name.ts";
@@ -7,7 +7,7 @@ import { namesOtherVersion, TEMPLATE } from "../releases/release.ts";
 
 const MAX_OF_A_SORT = 5;
 
-/** A line for each, for the operator. Of the facts, only ids, keys and versions. */
+/** A line quotes no more of the facts than ids, keys and versions. */
 export function warningsOf(payload: Payload): string[] {
   if ("hasUpdate" in payload) return payload.hasUpdate ? ofRelease(payload.latest) : [];
   const { currency, cycles, plans } = payload;
@@ -45,7 +45,7 @@ export function warningsOf(payload: Payload): string[] {
   return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
 }
 
-/** A warning if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
+/** Warns if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
 function proseIn(field: string, text: string): string[] {
   // Such as `November 22, 2026`. JavaScript also reads past other words before a date, and what is in brackets.
   const isDate = field === "date" && /^(?:\d|[A-Z][a-z]{2,8} \d)[^<>()]*$/.test(text) && Date.parse(text) > 0;
@@ -55,7 +55,7 @@ function proseIn(field: string, text: string): string[] {
 
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
 
-/** Only for currencies in which few plans cost hundreds a month. */
+/** It only knows currencies in which few plans cost hundreds a month. */
 function areCents({ currency, plans }: PlansResponse): boolean {
   const amounts = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
   const isOdd = (price: number) => Number.isInteger(price) && price >= 400;
@@ -86,7 +86,7 @@ export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
   return all.flatMap(([applies, it]) => (applies ? [it] : []));
 }
 
-/** Whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */
+/** Says whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */
 export function isOnePrice(plan: Plan, cycles: readonly BillingCycle[]): boolean | undefined {
   const amounts = pricesOf(plan, cycles, 1);
   return amounts.length === 0 ? undefined : amounts.includes(plan.monthlyPrice);
@@ -112,7 +112,7 @@ const LESS = /^\s*[-\u2010-\u2015\u2212]\s*\p{Sc}?\s*\d/u;
 /** `+5%`, `+ 3`: says that it is dearer; `+2 months` does not. */
 const MORE = /^\s*\+\s*\p{Sc}?\s*\d\P{L}*$/u;
 
-/** A warning if a badge says the opposite of the prices. */
+/** Warns if a badge says the opposite of the prices. */
 function badgeWarning(cycle: BillingCycle, { cycles, plans }: PlansResponse): string[] {
   const { key, durationMonths, savingBadge } = cycle;
   const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
