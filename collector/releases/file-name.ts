@@ -1,35 +1,32 @@
-// Names of files and the links that end in them: what a name says (its extension, and the platform and architecture that its
-// words mark), how it is matched, and how it is shown. A name is all the evidence there is; a word that is part of the product's own
-// name is no evidence.
+// A file's name is all the evidence of its kind, platform and architecture. A word that is part of the product's own name is none.
 import { architectureOf, wordsOf, type Architecture } from "../../snapshots/processors.ts";
 import { parseUrl } from "../../snapshots/rules.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import { displayName } from "../parsing/shape.ts";
 
 export interface FileName {
-  /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
+  /** It is the longest known one, in lower case: `app.tar.gz`. Undefined if none is known. */
   extension: string | undefined;
   /** `side`: accompanies another file, such as a signature. */
   form: "installer" | "archive" | "side" | "unknown";
-  /** By the extension, else by the words; undefined when neither marks one, or when the words mark several. */
+  /** The extension marks it, else the words; undefined when neither marks one, or when the words mark several. */
   platform: Platform | "other" | undefined;
   arch: Architecture | "unmarked";
   words: readonly string[];
 }
 
-/** Extensions of installers, best first; an .app.tar.gz or .nsis.zip is mostly meant for an updater. */
 export const INSTALLERS: Record<Platform, readonly string[]> = {
   macos: ["dmg", "pkg", "app.zip", "app.tar.gz", "app.tgz", "dmg.zip", "pkg.zip"],
   windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip", "exe.zip"],
 };
-/** Archives, best first. Both systems open them, so only a word in the name shows the system an archive is for. */
+/** The best is first. Both systems open archives, so only a word in the name shows the system that one is for. */
 export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar.zst", "tar", "7z", "rar"];
 const ELSEWHERE =
   /(?:\.(?:appimage|deb|rpm|snap|flatpak|flatpakref|pacman|freebsd|apk|apks|aab|ipa|run|zxp|vsix|xpi|crx|whl|gem)|\.pkg\.tar\.\w+)$/;
 const SIDE =
   /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|sigstore|intoto|provenance|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|asar|sbom|spdx|cdx)$|^(?:sha\d*sums?\d*|md5sums?|checksums?)$/;
 
-/** An updater's packages for Windows: no installer, and yet a sign that there is an app for Windows. */
+/** An updater's packages for Windows are no installer, and yet a sign that there is an app for Windows. */
 const WINDOWS_UPDATE = /\.nupkg$|^releases$/;
 
 const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
@@ -41,7 +38,7 @@ const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
 
 export const SETUP = /(?:setup|install|installer)$/;
 
-/** Systems and programs that a product is named after, if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
+/** A product is named after such a system or program if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
 const NAMES = /^(?:alpine|chrome|firefox)$/;
 
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
@@ -129,19 +126,17 @@ export function linkFrom(link: string, documentUrl: string): string {
   return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
 }
 
-/** The files with their links resolved as by `linkFrom`. */
 export function linkedFrom<T extends { url: string }>(files: readonly T[], documentUrl: string): T[] {
   return files.map((file) => ({ ...file, url: linkFrom(file.url, documentUrl) }));
 }
 
-/** The file name in a link, without query and fragment. */
 export function fileName(link: string): string {
   const [path = ""] = link.split(/[?#]/);
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link that has
- * one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
+/** Returns the name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link
+ * that has one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
 export function linkedFileName(name: string, links: readonly string[]): string {
   const file = links
     .map((link) => decoded(fileName(parseUrl(link)?.pathname ?? "")))
@@ -153,7 +148,7 @@ export function linkedFileName(name: string, links: readonly string[]): string {
 /** The letter tells it from the end of a version. */
 const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
 
-/** The text itself if it is not percent-encoded rightly. */
+/** Returns the text itself if it is not percent-encoded rightly. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

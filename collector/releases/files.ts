@@ -1,5 +1,5 @@
-// The installers of a release, as they are published beside its payload. Nothing here fails a release: a file or a field that
-// cannot be published is left out, and the dry run names it.
+// The installers of a release are published beside its payload. Nothing here fails a release: a file or a field that cannot be
+// published is left out, and the dry run names it.
 import { publicUrl } from "../../snapshots/rules.ts";
 import { ReleaseFile, ReleaseFiles, type Payload } from "../../snapshots/schema.ts";
 import type { Snapshot } from "../../snapshots/snapshot.ts";
@@ -11,8 +11,8 @@ import { TEMPLATE } from "./release.ts";
 /** More than there are processors. */
 const MAX_FILES = 20;
 
-/** The files of a published release, the one of its `downloadURL` first, and what was left out, for the operator. Where there is no
- * room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
+/** Returns the files of a published release, the one of its `downloadURL` first, and what was left out, for the operator.
+ * Where there is no room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
 export function publishedFiles(
   payload: Payload,
   stated: readonly StatedFile[] = [],
@@ -47,7 +47,7 @@ function isLinked({ url }: StatedFile): boolean {
   return ReleaseFile.safeParse({ url }).success && !TEMPLATE.test(decoded(url));
 }
 
-/** The file without the fields that cannot be published. */
+/** Leaves out the fields that cannot be published. */
 function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile {
   const marked = readFileName(fileName(url), new Set()).arch;
   const fields = {
@@ -69,22 +69,20 @@ function nameOf({ url }: { url: string }): string {
   return displayName(decoded(fileName(url)));
 }
 
-/** SHA-256 or SHA-512 in Base64. */
 const BASE64_SUM = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9+/]{86}(?:==)?)$/;
 
-/** A sum in lower-case hex, of hex or Base64, such as `sha256:9F86…` or `sha512-z4Ph…`; another text as it is. */
+/** Writes a sum such as `sha256:9F86…` or, in Base64, `sha512-z4Ph…` in lower-case hex; leaves another text as it is. */
 function hexSum(sum: unknown): string {
   const text = typeof sum === "string" ? sum.trim().replace(/^sha-?(?:256|512)[:-]/i, "") : "";
   return BASE64_SUM.test(text) ? Buffer.from(text, "base64").toString("hex") : text.toLowerCase();
 }
 
-/** A signature as the upstream writes it, without white space around it; null for a placeholder. */
 function signatureText(signature: unknown): string | null {
   const text = typeof signature === "string" ? signature.trim() : "";
   return TEMPLATE.test(text) ? null : text;
 }
 
-/** A warning for each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
+/** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
 export function replacedFiles(last: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
   if (!last || !("latest" in last.payload && "latest" in payload)) return [];
   if (last.payload.latest.version !== payload.latest.version) return [];

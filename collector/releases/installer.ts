@@ -16,7 +16,7 @@ export const architecture = z
 const VERSION = "{version}";
 const SOME_FEED = new URL("https://feed.invalid/");
 
-/** The link of an installer from the settings, for feeds that only name packages for their own updater. */
+/** Feeds that only name packages for their own updater need the link of an installer from the settings. */
 export const installerLink = z
   .string()
   .min(1)
@@ -25,15 +25,15 @@ export const installerLink = z
 export interface InstallerCriteria {
   platform: Platform;
   arch?: Architecture | undefined;
-  /** Glob that the name must match. If a single file does, it is chosen whatever its kind. */
+  /** The name must match this glob. If a single file does, it is chosen whatever its kind. */
   glob?: string | undefined;
   /** Accepts a macOS archive whose name marks no platform. A Windows archive must always be marked. */
   acceptsUnmarked?: boolean;
   /** Accepts an architecture that few computers have if there is no other. */
   acceptsAnyArch?: boolean;
-  /** Name of the product, such as the repository's: its words mark nothing. */
+  /** The words of the product's name, such as the repository's, mark nothing. */
   product?: string;
-  /** Of the release, without dots; a number in a name that equals it tells no files apart. */
+  /** It is the release's, without dots; a number in a name that equals it tells no files apart. */
   version?: string;
 }
 
@@ -43,13 +43,12 @@ export interface InstallerChoice<T> {
   rival: T | undefined;
   /** `other`: certainly not an installer for the platform. */
   rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
-  /** The first file of an unknown kind. */
   unrecognized: T | undefined;
-  /** The chosen file, and for each other architecture the best one of the same product. `arch`: if the name marks one. */
+  /** The chosen file is followed by the best one of the same product for each other architecture. `arch`: if the name marks
+   * one. */
   files: (T & { arch?: Architecture })[];
 }
 
-/** Why a file was not chosen, as the operator reads it. */
 export const FILE_REASONS = {
   "no-installer": "not an installer",
   platform: "for another platform",
@@ -109,13 +108,12 @@ export function chooseInstaller<T extends { name: string }>(
 
 const MAX_NAMED = 3;
 
-/** The rejected files and why, for the operator. */
 export function rejectedLines({ rejected }: InstallerChoice<{ name: string }>): string[] {
   return rejected.map(({ file: { name }, reason }) => `${displayName(name)}: ${FILE_REASONS[reason]}`);
 }
 
-/** The installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the setting
- * that helps. `where`: such as `the feed`. */
+/** Returns the installer that was chosen. @throws UpstreamError naming two that are equally good, or files in the way and the
+ * setting that helps. `where`: such as `the feed`. */
 export function settle<T extends { name: string }>(choice: InstallerChoice<T>, platform: Platform, where: string): T {
   const { file, rival, rejected } = choice;
   if (file && rival) {
@@ -163,7 +161,6 @@ type Classification =
 
 /** They are not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
-/** It is not the app if such a word ends the name. */
 export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
@@ -194,8 +191,8 @@ function classify(
 /** A file with such a word is for systems that are older than most. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
-/** Lower is better, number by number: architectures for most people or unmarked, then the usual form, the extension, the
- * architecture, English before other languages, and files for present systems. */
+/** Lower is better, number by number: architectures for most people or unmarked count first, then the usual form, the
+ * extension, the architecture, English before other languages, and files for present systems. */
 function rank(
   name: string,
   { extension = "", arch, words }: FileName,
@@ -213,7 +210,6 @@ function rank(
   ];
 }
 
-/** A file with such a word is the app in a form that few people install. */
 const UNUSUAL = /portable$|^(?:cli|server)$/;
 
 /** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
@@ -226,7 +222,8 @@ function formRank(words: readonly string[], own: readonly string[]): number {
 
 type Ranked = { file: { name: string }; marks: FileName; rank: readonly number[] };
 
-/** The best, and one of another product that is as good: the extension says nothing about two products. `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
+/** Returns the best, and one of another product that is as good: the extension says nothing about two products.
+ * `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
 function bestOf<C extends Ranked>(installers: readonly C[], version: string): { best?: C; rival?: C | undefined } {
   const [best, ...others] = installers.toSorted(
     (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.file.name, b.file.name),
@@ -242,7 +239,7 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
   return { best, rival: others.find(isAsGood) };
 }
 
-/** Positions in a rank: of the extension, and of what tells forms of one product apart. */
+/** They are positions in a rank: of the extension, and of what tells forms of one product apart. */
 const EXTENSION_RANK = 2;
 const FORM_RANKS = [0, 1, 4, 5];
 
@@ -253,10 +250,9 @@ function nameWithoutVersion({ name }: { name: string }, version: string): string
     .join(" ");
 }
 
-/** With a revision behind it, or with other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
+/** A version may have a revision behind it, or other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
 const REVISED_VERSION = /\d+(?:\.\d+)+-\d+(?![.\w])|\d+(?:_\d+)+(?![\da-z])|\d+(?:\.\d+)+-\d+(?=\.[a-z])/gi;
 
-/** The words that are left without numbers, architectures, and those for any installer. */
 function productOf({ words }: FileName): string {
   const own = words.filter((word) => !/^v?\d+$|^[rb]\d+$/.test(word) && !ANY_INSTALLER.test(word));
   return own.filter((word) => architectureOf([word]) === "unmarked").join(" ");
@@ -281,8 +277,8 @@ export function nameWithoutNumbers({ name }: { name: string }): string {
     .join(" ");
 }
 
-/** Without `arch` in the settings, the architectures by the number of computers that they run on. One that is not listed
- * runs on few, and is only chosen if the settings ask for it. */
+/** Without `arch` in the settings, architectures are ordered by the number of computers that they run on. One that is not
+ * listed runs on few, and is only chosen if the settings ask for it. */
 const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
   macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
   windows: ["universal", "x64", "unmarked", "ia32"],
@@ -293,8 +289,8 @@ function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): reado
   return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
 }
 
-/** The chosen installer, then the best one for each other architecture, the most common first; none where two are equally good. The
- * pattern of the settings chooses the first one only, so the others must have its extension and its words. */
+/** Adds the best one for each other architecture, the most common first; none where two are equally good. The pattern of the
+ * settings chooses the first one only, so the others must have its extension and its words. */
 function installersLike<T extends { name: string }>(
   chosen: { file: T; marks: FileName },
   read: readonly { file: T; marks: FileName }[],

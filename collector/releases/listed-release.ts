@@ -1,4 +1,4 @@
-// A release and its files as GitHub, Gitea and GitLab list them.
+// These are the releases and files that GitHub, Gitea and GitLab list.
 import type { Architecture } from "../../snapshots/processors.ts";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { StatedFile } from "../source.ts";
@@ -8,7 +8,6 @@ export interface ListedRelease {
   tag: string;
   isDraft: boolean;
   isPrerelease: boolean;
-  /** As the upstream writes it; `""` when it does not. */
   date: string;
   /** Markdown. */
   notes: string;
@@ -16,14 +15,14 @@ export interface ListedRelease {
 }
 
 export interface Published extends ListedRelease {
-  /** In ms since the epoch. A date that cannot be read is the oldest. */
+  /** It is in ms since the epoch. A date that cannot be read is the oldest. */
   time: number;
 }
 
 export interface ListedFile extends StatedFile {
   name: string;
   isUploaded: boolean;
-  /** When the upload began; undefined if the upstream does not say. */
+  /** It is when the upload began; undefined if the upstream does not say. */
   createdAt?: string | undefined;
 }
 
@@ -33,18 +32,16 @@ export interface ReleaseList {
   isWhole: boolean;
   /** The tag that the vendor calls the latest release, where the upstream asks for one. */
   latest?: string | undefined;
-  /** When it was asked for, in ms since the epoch. */
   askedAt: number;
 }
 
 export interface PublishedList extends Omit<ReleaseList, "releases"> {
   /** Latest first. */
   releases: Published[];
-  /** The choice among the files of a release, made once. `asset`: the settings' pattern. */
+  /** Chooses among the files of a release, once for each pattern. `asset`: the settings' pattern. */
   choiceOf(release: Published, asset: string | undefined): FileChoice;
 }
 
-/** The settings of the choice, and whose installer is sought. */
 export interface ReleaseCriteria {
   tag?: string | undefined;
   since?: string | undefined;
@@ -52,19 +49,17 @@ export interface ReleaseCriteria {
   arch?: Architecture | undefined;
   prereleases: boolean;
   forceUpdate: boolean;
-  /** Name of the repository, whose words mark nothing in file names. */
+  /** The words of the repository's name mark nothing in file names. */
   product: string;
   platform: Platform;
 }
 
-/** A published release of the app. `product`: see tag.ts. */
 export interface AppRelease {
   release: Published;
   version: string;
   product: string;
 }
 
-/** Why a release was left out, as the operator reads it. */
 export const RELEASE_REASONS = {
   draft: "not published yet",
   since: 'before "since"',

@@ -34,7 +34,6 @@ const glob = z
     "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
   );
 
-/** The settings of the choice, the same for every such source. */
 export const choiceSettings = {
   tag: glob
     .optional()
@@ -136,7 +135,6 @@ function orderOf({ release, version }: AppRelease): string {
   return release.isPrerelease ? version : withoutWord(version);
 }
 
-/** Undefined for a release of the app. */
 function reasonToLeave(
   release: Published,
   read: Tag | undefined,
@@ -149,7 +147,7 @@ function reasonToLeave(
   return isUnfinishedTag(read) && !prereleases ? "unfinished" : undefined;
 }
 
-/** The highest version of a product that has an installer. Notes what it passes over. */
+/** Finds the highest version of a product that has an installer, and notes what it passes over. */
 function newestOf(product: string, { ours, skipped, criteria, choiceOf }: SortedReleases): ChosenRelease | undefined {
   for (const own of ours) {
     if (own.product !== product) continue;
@@ -180,7 +178,7 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
   });
 }
 
-/** What is newer than the chosen release, by its version or by its date, and why it was not chosen. */
+/** Says what is newer than the chosen release, by its version or by its date, and why it was not chosen. */
 function passedOver(chosen: ChosenRelease, { ours, left, criteria }: SortedReleases): string[] {
   const isLater = (release: Published) => release.time > chosen.release.time;
   const others = ours.flatMap(({ release, version, product }) => {
@@ -203,7 +201,7 @@ function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean 
   return read !== undefined && read.product === own?.product && compareVersions(read.version, chosen.version) > 0;
 }
 
-/** A channel before the version is one, too: `nightly-20260101`, `beta/1.2.0`. */
+/** A channel before the version counts, too: `nightly-20260101`, `beta/1.2.0`. */
 function isUnfinishedTag({ product, version }: Tag): boolean {
   return isUnfinished(version) || CHANNEL.test(product);
 }

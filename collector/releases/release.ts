@@ -1,5 +1,5 @@
-// The candidate for the release that a source has found, or for the fact that there is none. A version or link with a placeholder is refused: a template is no
-// release.
+// A source's release, or the fact that there is none, becomes a candidate. A version or link with a placeholder is refused: a
+// template is no release.
 import * as z from "zod";
 import { firstLines, publicUrl } from "../../snapshots/rules.ts";
 import type { Platform, Release } from "../../snapshots/schema.ts";
@@ -10,16 +10,13 @@ import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "./version.ts";
 
 interface FoundRelease {
-  /** As the upstream writes it, like the size in bytes and the date. */
   version: string;
-  /** Plain text. */
   changelog?: string;
-  /** Absolute. */
   url: string;
   size?: unknown;
   date?: string;
   forceUpdate: boolean;
-  /** The chosen one first. `name`: of the others, for the operator. */
+  /** The chosen one is first. The operator is shown the `name` of the others. */
   files?: readonly (StatedFile & { name?: string })[];
 }
 
@@ -31,7 +28,6 @@ export const forceUpdate = z
 const MAX_SKIPPED = 50;
 const MAX_PASSED_OVER = 3;
 
-/** How a release was chosen, for the operator. */
 interface ChoiceNotes {
   picked: string;
   skipped: string[];
@@ -69,10 +65,10 @@ export function releaseCandidate(
   };
 }
 
-/** Numbers with dots, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
+/** Numbers with dots count, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
 const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
 
-/** A warning if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
+/** Warns if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
 export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
   const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
   const named = decoded(fileName(downloadURL)).match(VERSION_IN_NAME) ?? [];
@@ -85,7 +81,7 @@ function begins(longer: string, shorter: string): boolean {
   return longer.startsWith(`${shorter}.`);
 }
 
-/** Only if it is certain that the upstream publishes nothing for the platform. */
+/** It must be certain that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
   return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
 }

@@ -17,14 +17,12 @@ import type {
 } from "./listed-release.ts";
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
 
-/** The releases of a list, sorted for one platform. */
 export interface SortedReleases extends PublishedList {
   criteria: ReleaseCriteria;
   /** Highest version first. */
   ours: AppRelease[];
-  /** All that are none of ours, latest first, with the reason. */
   left: { release: Published; reason: ReleaseReason }[];
-  /** Every release and file that was not chosen, for the operator. */
+  /** The operator is shown every release and file that was not chosen. */
   skipped: string[];
 }
 
@@ -36,7 +34,7 @@ export interface Rival {
   file?: ListedFile;
 }
 
-/** A refusal: the problem, the releases or files between which settings have to decide, and another way out. */
+/** It refuses a choice, and has the problem, the releases or files between which settings have to decide, and another way out. */
 export class Doubt extends Error {
   readonly #rivals: readonly Rival[];
   readonly #otherwise: string | undefined;
@@ -67,10 +65,9 @@ export class Doubt extends Error {
   }
 }
 
-/** For releases that no setting can tell apart. */
 const LAST_RESORT = "mark as a prerelease what is not the app, or release the app under a tag with a version";
 
-/** What could choose a release, the most lasting first. */
+/** These settings could choose a release, the most lasting first. */
 function settingsFor({ release: { tag, time }, file }: Rival): Partial<ReleaseCriteria>[] {
   if (file) return [{ asset: file.name.replace(/(?<![x\d])\d+(?:[._]\d+)+/g, "*") }, { asset: file.name }];
   const [, head = "", major = "", minor = ""] = /^(\D*?v?)(\d+)(\.\d+)?/i.exec(tag) ?? [];
@@ -105,8 +102,9 @@ export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases):
   );
 }
 
-/** A file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind; and any
- * such file where no file of the release names a platform. With a pattern for files in the settings: one like the chosen file. */
+/** Finds a file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind;
+ * and any such file where no file of the release names a platform. With a pattern for files in the settings, it finds one
+ * like the chosen file. */
 function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
   const { criteria, choiceOf } = sorted;
   if (choiceOf(release, criteria.asset).file) return undefined;
@@ -121,7 +119,7 @@ function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedRelea
   return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
 }
 
-/** By a word in the name of the file that is not in the name of the product. */
+/** Looks for a word in the name of the file that is not in the name of the product. */
 function isCompanion({ name }: ListedFile, product: string): boolean {
   const own = wordsOf(product);
   return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
@@ -130,7 +128,7 @@ function isCompanion({ name }: ListedFile, product: string): boolean {
 const BESIDE_THE_APP =
   /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
 
-/** Whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
+/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
 export function areAlike(one: { name: string }, other: { name: string }): boolean {
   const [a, b] = [one, other].map(({ name }) =>
     name
@@ -166,14 +164,12 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
   }
 }
 
-/** The vendor counts anew: 13.1.0 after 2023.5.8. */
 function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   const own = ours.filter(({ product }) => product === chosen.product);
   const isRestart = restartsAfter(dated(chosen), own.map(dated));
   return own.filter((one) => isRestart(dated(one)));
 }
 
-/** A version and when it was published, in ms since the epoch. */
 export interface DatedVersion {
   version: string;
   time: number;
@@ -205,11 +201,11 @@ function startsOf(all: readonly DatedVersion[]): Map<string, number> {
   return starts;
 }
 
-/** Releases that always move, and are never the one that people install. */
+/** Such releases always move, and are never the one that people install. */
 const ROLLING =
   /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
 
-/** A later tag that cannot be read: `app-2` after `app-1.9`. */
+/** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */
 function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
   // A product may be named after such a word.
   const name = criteria.product.toLowerCase();
@@ -219,7 +215,7 @@ function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases):
   );
 }
 
-/** A later and higher version of what is perhaps another product: `core@13.1.0` after `v2.0.0`. */
+/** A later and higher version may be of another product: `core@13.1.0` after `v2.0.0`. */
 function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   return ours.filter(
     ({ product, release, version }) =>
@@ -227,7 +223,6 @@ function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelea
   );
 }
 
-/** The vendor's own word for the latest release, against the highest version. */
 function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedReleases): { release: Published }[] {
   const known = [...ours, ...left.filter(({ reason }) => reason === "unread" || reason === "unfinished")];
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);

@@ -3,7 +3,7 @@ import { matchesGlob } from "./file-name.ts";
 
 export interface Tag {
   version: string;
-  /** Name of the product in lower case: `desktop` of `desktop@1.2.0`; `""` of a bare version such as `v1.2.0`. */
+  /** It is in lower case: `desktop` of `desktop@1.2.0`; `""` of a bare version such as `v1.2.0`. */
   product: string;
 }
 
@@ -11,27 +11,28 @@ const MAX_LENGTH = 200;
 const VERSION = String.raw`v?\.?(?<version>\d[0-9A-Za-z.+_-]*)$`;
 /** `v1.2.0`, `release11.4.1`, `R3.1`. */
 const BARE = new RegExp(String.raw`^(?:(?:release|version|ver|rel|r)\.?(?=v?\d+\.))?${VERSION}`, "i");
-/** In time proportional to the length, so that a thousand hostile tags are read in milliseconds: there is one way to
+/** It takes time proportional to the length, so that a thousand hostile tags are read in milliseconds: there is one way to
  * match the first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`,
  * `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
 const PREFIXED =
   /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
-/** The first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
+/** It finds the first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
 /** Tags without such a number may have one at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
-/** Build metadata, which has no place in the order: `2.4.1#27`, `1.2 (433)`. */
+/** Build metadata has no place in the order: `2.4.1#27`, `1.2 (433)`. */
 export const BUILD = /(?:#\d+|\s*\(\d+\))$/;
-/** Texts that begin with a number and are no version: a commit, the year of a date behind its day and month, a line of releases. */
+/** Such texts begin with a number and are no version: a commit, the year of a date behind its day and month, a line of
+ * releases. */
 const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$|\.x$/i;
 /** These words are for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
-/** A release's channel: every version in it is unfinished. */
+/** Every version in such a channel is unfinished. */
 export const CHANNEL = /(?:^|[-_./@])(?:alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)$/;
 export const PLATFORM_SUFFIX =
   /(?:[-_.](?:osx|mac|macos|darwin|win|windows|win32|win64|linux|x64|x86|arm64|universal))+$/i;
 
-/** Undefined for a tag without a version, or one that the glob does not match. */
+/** Returns undefined for a tag without a version, or one that the glob does not match. */
 export function readTag(tag: string, glob: string | undefined): Tag | undefined {
   if (tag.length > MAX_LENGTH || (glob !== undefined && !matchesGlob(tag, glob))) return undefined;
   const read = glob === undefined ? readAnyTag(tag.replace(BUILD, "")) : readNamedTag(tag, glob);
@@ -64,8 +65,8 @@ function withDots(version: string): string {
   return /^\d+(?:_\d+)+$/.test(version) ? version.replaceAll("_", ".") : version;
 }
 
-/** How much of a tag is the product's name, which may have numbers of its own: `app-2-v*`. The beginning of the version may
- * be in the glob, too: `desktop@4.*`. */
+/** Says how much of a tag is the product's name, which may have numbers of its own: `app-2-v*`. The beginning of the version
+ * may be in the glob, too: `desktop@4.*`. */
 function productLength(glob: string): number {
   return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
 }

@@ -1,5 +1,5 @@
-// A feed of versions, as Squirrel and Velopack write one: the highest finished version, with the installer of the settings or
-// the feed's own link.
+// Squirrel and Velopack write a feed of versions. The highest finished one is chosen, with the installer of the settings or the
+// feed's own link.
 import * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
 import { UpstreamError } from "../http/errors.ts";
@@ -13,13 +13,12 @@ import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts
 
 export interface ListedVersion {
   version: string;
-  /** Markdown. */
+  /** They are Markdown. */
   notes: string;
-  /** As the feed writes it; `""` if unknown. */
   date: string;
-  /** As the feed writes it; `""` if it only names an update package. */
+  /** It is `""` if the feed only names an update package. */
   link: string;
-  /** The name of its package, which people may download, too, and what is stated about it. */
+  /** People may download its package, too, which has this name and these sums. */
   name?: string | undefined;
   file?: Omit<StatedFile, "url">;
 }
@@ -31,7 +30,6 @@ export const prereleases = z
 
 export interface VersionCriteria {
   platform: Platform;
-  /** URL of the feed. */
   url: string;
   installer?: string | undefined;
   prereleases: boolean;

@@ -5,7 +5,7 @@
 interface ParsedVersion {
   numbers: readonly string[];
   stage: readonly string[] | undefined;
-  /** Behind a finished version: what was released after it under the same number. */
+  /** It was released after a finished version under the same number. */
   patch: readonly string[];
 }
 
@@ -25,12 +25,11 @@ export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => stri
   return versions.toSorted((a, b) => compare(b.version, a.version)).map(({ item }) => item);
 }
 
-/** The item with the highest version, the first of equals; undefined for an empty list. */
 export function newest<T>(items: readonly T[], versionOf: (item: T) => string): T | undefined {
   return newestFirst(items, versionOf)[0];
 }
 
-/** False for a version of words alone, such as `Autumn`, which has no place in the order. */
+/** A version of words alone, such as `Autumn`, has no place in the order. */
 export function hasNumber(version: string): boolean {
   return /\d/.test(version.slice(0, MAX_LENGTH));
 }
@@ -41,14 +40,14 @@ export function isUnfinished(version: string): boolean {
   return UNFINISHED.test(counted) || /^\d+(\.\d+)*[ab]\d+$/i.test(counted);
 }
 
-/** A version that its vendor calls finished, without a word behind its numbers: `2.6.1_hotfix1` and `1.4.0-win` count as 2.6.1 and
- * 1.4.0, whatever Semantic Versioning says (9). Which of two such is later, only their dates say. */
+/** Cuts off the word behind the numbers of a version that its vendor calls finished: `2.6.1_hotfix1` and `1.4.0-win` count as
+ * 2.6.1 and 1.4.0, whatever Semantic Versioning says (9). Which of two such is later, only their dates say. */
 export function withoutWord(version: string): string {
   const { numbers, stage } = parse(version);
   return stage && !isUnfinished(version) ? numbers.join(".") : version;
 }
 
-/** `4` of 4.2.0, `0.9` of 0.9.3: the line of releases that a vendor may go on with after a higher one is out. */
+/** Returns `4` of 4.2.0, `0.9` of 0.9.3: the line of releases that a vendor may go on with after a higher one is out. */
 export function seriesOf(version: string): string {
   const [major = "", minor = ""] = parse(version).numbers.map((number) => number.replace(/^0+(?=.)/, ""));
   return major === "0" ? `0.${minor || "0"}` : major;

@@ -62,7 +62,7 @@ const IS_WINDOWS = process.platform === "win32";
 /** Programs on Windows need more than PATH and HOME to start. */
 const INHERITED = IS_WINDOWS ? ["HOME", "USERPROFILE", "SystemRoot", "PATHEXT", "TEMP"] : ["HOME"];
 
-/** The variables that every program gets. The Node.js that runs the collector is found last, for a service whose PATH lacks it. */
+/** Every program gets these variables. The Node.js that runs the collector is found last, for a service whose PATH lacks it. */
 function inherited(environment: Environment): Record<string, string | undefined> {
   const path = [environment.PATH, dirname(process.execPath)].filter(Boolean).join(delimiter);
   return { PATH: path, ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])) };
@@ -77,7 +77,6 @@ interface ProgramRun {
   log: (line: string) => void;
 }
 
-/** Lines of stderr that are logged, and the characters of a line that are looked at. */
 const MAX_LINES = 100;
 const MAX_LINE_READ = 4_096;
 
@@ -150,14 +149,13 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** Whether a line of stderr may say why a program failed. Node.js also prints an indented trace, and its own version. */
+/** A line of stderr may say why a program failed. Node.js also prints an indented trace, and its own version. */
 function isReason(line: string): boolean {
   return /^[^\s}]/.test(line) && !/^Node\.js v\d/.test(line);
 }
 
 const MAX_LINE_SHOWN = 200;
 
-/** A single line without control characters. */
 function plain(line: string): string {
   return line
     .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")
@@ -174,7 +172,6 @@ function startProblem(program: string, code: string): string {
     : `${name} is in no folder of PATH: write its full path, or ./${name} if it is beside the settings`;
 }
 
-/** Why a program could not be started, for `check`, which runs none; undefined if it could. */
 export async function programProblem(
   program: string,
   { directory, environment }: { directory: string; environment: Environment },

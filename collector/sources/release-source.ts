@@ -1,4 +1,4 @@
-// The parts that all sources of releases share: a snapshot for each platform, from an upstream of any kind or from one feed.
+// All sources of releases share these parts: a snapshot for each platform, from an upstream of any kind or from one feed.
 import type * as z from "zod";
 import type { Platform } from "../../snapshots/schema.ts";
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
@@ -8,7 +8,7 @@ import { ownSchedule } from "../setting-values.ts";
 import { fetchDocument, platformOf } from "../source.ts";
 import type { Candidate, Read, Source, SourceKind, SourceRequest, UpstreamAnswer } from "../source.ts";
 
-/** A source of releases; `translate` takes the document that `fetch` returned. @throws Error if it is configured for plans. */
+/** `translate` takes the document that `fetch` returned. @throws Error if it is configured for plans. */
 export function releaseSource<T>(
   kind: string,
   names: readonly SnapshotName[],
@@ -27,7 +27,6 @@ export function releaseSource<T>(
   };
 }
 
-/** The settings of every feed. `url`: the description of the feed's address. */
 export const feedSettings = (url: string) => ({
   url: upstreamUrl.describe(url),
   headers: requestHeaders.optional(),
@@ -46,9 +45,8 @@ interface FeedSettings {
 interface Feed<Settings extends z.ZodType<FeedSettings>, Document> {
   settings: Settings;
   read: Read<Document>;
-  /** The media type that the upstream is asked for, unless the vendor's headers ask for another. */
+  /** The upstream is asked for this media type, unless the vendor's headers ask for another. */
   accept?: string;
-  /** Whether one document may be for both platforms. */
   hasBoth?: boolean;
   /** @throws Error if the settings cannot work for these snapshots. */
   check?: (settings: z.infer<Settings>, names: readonly SnapshotName[]) => void;

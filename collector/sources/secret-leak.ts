@@ -14,10 +14,8 @@ const MIN_SECRET_LENGTH = 8;
 /** Names are cut to 80 characters, some tokens are longer, and each character may be escaped as three. */
 const MAX_COMPARED = 26;
 
-/** Layers of escapes, such as `%252b` in a link. */
 const MAX_LAYERS = 3;
 
-/** Deeper than any payload that passes the gate. */
 const MAX_DEPTH = 10;
 
 /** Wraps a source so that it fails if a candidate contains a secret that its settings name. */
@@ -61,7 +59,6 @@ function leak(error?: UpstreamError): UpstreamError {
   return new UpstreamError(message, { isTransient, retryAfterMs, status });
 }
 
-/** Whether a value, or a key or value within it, contains any of the texts. */
 function contains(value: unknown, texts: readonly string[], depth = MAX_DEPTH): boolean {
   if (typeof value === "string") {
     const forms = [squeezed(value), plainForm(value)];
@@ -73,13 +70,13 @@ function contains(value: unknown, texts: readonly string[], depth = MAX_DEPTH): 
 
 const IGNORED = new RegExp(`${STEERING.source}|[\\p{DI}\\s+\\\\]`, "gu");
 
-/** The text without upper case, white space and invisible characters; without plus signs, which may be spaces; and without
- * backslashes, because some languages escape a slash with one. */
+/** Leaves out upper case, white space and invisible characters; plus signs, which may be spaces; and backslashes, because some
+ * languages escape a slash with one. */
 function squeezed(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(IGNORED, "");
 }
 
-/** The same without the escapes of URLs, JSON and HTML, however many characters have one. */
+/** Decodes the escapes of URLs, JSON and HTML, too, however many characters have one. */
 function plainForm(text: string): string {
   let plain = text;
   for (let layer = 0; layer < MAX_LAYERS; layer++) plain = decodeHTML(unescaped(plain));

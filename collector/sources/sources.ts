@@ -1,4 +1,4 @@
-// The registry of the kinds of source. Adding a kind is one line in KINDS (see README.md).
+// The kinds of source are registered here. Adding one is one line in KINDS (see README.md).
 import * as z from "zod";
 import { requestTimeout, upstreamUrl } from "../http/request.ts";
 import type { Source, SourceContext, SourceKind } from "../source.ts";
@@ -40,7 +40,7 @@ const KINDS = [
 
 type KindSettings = (typeof KINDS)[number]["settings"];
 
-/** For editors, which complete no word that only the alternatives of a union have. */
+/** Editors complete no word that only the alternatives of a union have. */
 const forEditors = {
   type: "object" as const,
   properties: {
@@ -58,7 +58,6 @@ export const SourceSettings = z
   .meta({ id: "source", ...forEditors });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-/** The snapshots of the facts that a cross-check can be about. */
 export const FACTS = { plans: "plans", macos: "release-macos", windows: "release-windows" } as const;
 
 const facts = z
@@ -75,14 +74,12 @@ const ownFields = {
 
 // The casts only say that each kind is a strict object, that there is a first one, and what the own fields add.
 const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend(ownFields));
-/** A source of any kind that is asked for facts from elsewhere, to compare them. */
 export const CrossCheckSettings = z
   .discriminatedUnion("from", checked as unknown as [z.ZodObject])
   .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<
   SourceSettings & { facts: (keyof typeof FACTS)[] }
 >;
 
-/** A public page of the vendor's that is searched for the published prices and versions. */
 export const PageSettings = z
   .strictObject({
     from: z.literal("page").default("page").describe("May be left out"),

@@ -26,7 +26,7 @@ const AutoUpdaterDocument = z.object({
   url: linkText.min(1),
   hasChangelog: z.boolean(),
   isMandatory: z.boolean(),
-  /** Mandatory only for installed versions below this one; `""` if for all. */
+  /** It is mandatory only for installed versions below this one; `""` if for all. */
   minVersion: shortText,
   sha256: statedText,
   sha512: statedText,

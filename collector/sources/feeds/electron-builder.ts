@@ -33,7 +33,7 @@ type ElectronBuilderSettings = z.infer<typeof ElectronBuilderSettings>;
 const ElectronBuilderDocument = z.object({
   version: shortText,
   files: listOf(z.object({ url: linkText, size: z.unknown().optional(), sha512: statedText }), 1_000).nullish(),
-  /** The only file of old documents, which have no list. */
+  /** It is the only file of old documents, which have no list. */
   path: optionalLink,
   sha512: statedText,
   releaseDate: optionalText,

@@ -41,20 +41,18 @@ type SparkleSettings = z.infer<typeof SparkleSettings>;
 const MAX_ENCLOSURES = 1_000;
 
 const AppcastItem = z.object({
-  /** Build version, which orders the items; `""` if the item has none. */
+  /** The build version orders the items; `""` if the item has none. */
   build: shortText,
   version: shortText,
   channel: shortText.optional(),
   date: shortText,
   notes: z.string(),
   format: z.string(),
-  /** True if the item only links to its notes. */
   areNotesElsewhere: z.boolean(),
-  /** `versioned`: critical only for updates from certain older versions. */
+  /** `versioned`: it is critical only for updates from certain older versions. */
   critical: z.enum(["no", "yes", "versioned"]),
   /** True if there is nothing to install, on any version. */
   isInformation: z.boolean(),
-  /** True if it has a maximum system version. */
   isForOldSystems: z.boolean(),
   enclosures: listOf(
     z.object({
@@ -81,7 +79,7 @@ export const sparkle = feedKind({ settings: SparkleSettings, read: readSparkle, 
 /** A document may use any prefix for the namespace. */
 const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
 const MAX_ITEMS = 20_000;
-/** Items that are examined, newest builds first; examining thousands would block the process. */
+/** So many items are examined, newest builds first; examining thousands would block the process. */
 export const NEWEST_ITEMS = 500;
 
 function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {
@@ -126,7 +124,6 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
   };
 }
 
-/** The notes as plain text. They are HTML unless they declare another format, as in Sparkle. */
 function notesText({ notes, format }: AppcastItem): string {
   if (format === "markdown") return markdownText(notes);
   return changelogText(format === "plain-text" ? notes : htmlText(notes));
@@ -184,8 +181,8 @@ function translate(items: AppcastItem[], platform: Platform, settings: SparkleSe
   });
 }
 
-/** A later item that may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an unknown kind.
- * @throws UpstreamError naming both items. */
+/** Refuses if a later item may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an
+ * unknown kind. @throws UpstreamError naming both items. */
 function refusePassedOver(
   best: AppcastItem,
   judged: readonly (ItemVerdict & { item: AppcastItem })[],
@@ -213,12 +210,12 @@ function dated({ version, date }: AppcastItem): DatedVersion {
 
 type Enclosure = AppcastItem["enclosures"][number];
 interface ItemVerdict {
-  /** The installer; without one, `reason` says why the item was not chosen. */
+  /** Without an installer, `reason` says why the item was not chosen. */
   enclosure?: Enclosure;
   reason?: string;
-  /** Whether it is plainly for another platform or channel. */
+  /** True if it is plainly for another platform or channel. */
   isForOthers?: boolean;
-  /** Whether it may be the newest item all the same. */
+  /** True if it may be the newest item all the same. */
   mayBeIt?: boolean;
 }
 

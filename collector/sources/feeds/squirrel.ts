@@ -36,7 +36,7 @@ const SquirrelSettings = z
   .describe("RELEASES of Squirrel.Windows, or RELEASES.json of Squirrel.Mac and Electron Forge");
 
 interface SquirrelVersion extends ListedVersion {
-  /** Why it is not for everyone; `""` if it is. */
+  /** It is `""` if the version is for everyone. */
   limit: string;
 }
 
@@ -84,7 +84,6 @@ const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
 const PackageLink = linkText.refine((link) => fileName(link).length <= MAX_NAME);
 const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;
 
-/** Lines of checksum, package and size, some with `# 10%` for a staged rollout. */
 function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
   const lines = text.split("\n", MAX_ENTRIES + 1);
   if (lines.length > MAX_ENTRIES) throw new UpstreamError(`a RELEASES file of more than ${MAX_ENTRIES} lines`);
@@ -100,7 +99,7 @@ function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
   throw new UpstreamError(`not a RELEASES file: ${type}, ${bytes} bytes`);
 }
 
-/** As Squirrel reads it, with SemVer's dots and build metadata. */
+/** Squirrel reads it so, with SemVer's dots and build metadata. */
 const VERSION = /(?<![0-9]|[0-9]\.)\d+(?:\.\d+){1,3}(?:-[A-Za-z][0-9A-Za-z.-]*)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 function versionOf(link: string): string {

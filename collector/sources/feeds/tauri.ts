@@ -92,7 +92,7 @@ function translate(
   });
 }
 
-/** A file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
+/** Makes a file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
  * name marks an architecture, targets of another do not count. */
 function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] {
   return [...new Map(targets.toReversed().map((one) => [one.url, one])).values()].map(({ url, signature }) => {
@@ -104,14 +104,13 @@ function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] 
   });
 }
 
-/** The target of a server's response to a URL that names one. */
 function onlyTarget({ url, signature }: TauriDocument, platform: Platform, isOnly: boolean): Target[] {
   if (url === "") throw new UpstreamError("the feed has no link for any target");
   if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
   return [{ target: platform, url, signature }];
 }
 
-/** By the first part of a target, which names the system, the architecture and sometimes the kind of installer. */
+/** The first part of a target names the system, followed by the architecture and sometimes the kind of installer. */
 function systemOf(target: string): Platform | "other" | undefined {
   const [system = ""] = target.toLowerCase().split("-");
   if (system === "darwin" || system === "macos") return "macos";

@@ -25,7 +25,7 @@ const GitLabSettings = z
 const GitLabLink = z.object({
   name: shortText,
   url: linkText,
-  /** A permanent link that redirects to `url`; `url` itself if the vendor set none. */
+  /** This permanent link redirects to `url`; it is `url` itself if the vendor set none. */
   direct_asset_url: linkText.nullish(),
 });
 const GitLabRelease = z

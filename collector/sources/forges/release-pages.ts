@@ -1,5 +1,5 @@
-// Sources that list releases page by page, as GitHub, Gitea and GitLab do: the list is read to its end or to the third
-// page, and whether it is whole decides if "no release" can be said.
+// GitHub, Gitea and GitLab list releases page by page. The list is read to its end or to the third page, and whether it is whole
+// decides if "no release" can be said.
 import * as z from "zod";
 import { UpstreamError } from "../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../http/fetch.ts";
@@ -29,12 +29,9 @@ export const repositoryName = z
   .refine((name) => !name.endsWith(".git"), 'use owner/name without ".git"')
   .describe("Repository, as owner/name");
 
-/** Files of one release. */
 export const MAX_FILES = 2_000;
-/** More than fit into a page, given all the fields of each. */
 const MAX_FILES_PER_PAGE = 10_000;
 
-/** A release and its files as GitHub and Gitea list them. */
 export const githubRelease = (asset: z.ZodType<ListedFile>) =>
   z
     .object({
@@ -77,16 +74,15 @@ interface ForgeSettings extends Omit<ReleaseCriteria, "product" | "platform"> {
 interface Forge<Settings extends z.ZodType<ForgeSettings>> {
   settings: Settings;
   read: Read<ListedRelease[]>;
-  /** How many releases a page has: the most that the upstream sends. */
+  /** A page has so many releases, the most that the upstream sends. */
   perPage: number;
-  /** The parameter that asks for so many. */
   pageSize: string;
-  /** Path of the latest release below the list. */
+  /** The latest release is at this path below the list. */
   latest: string;
-  /** Header with the access token; `$NAME` stands for it. */
+  /** Makes the header with the access token, for which `$NAME` stands. */
   authorization: (token: string) => Record<string, string>;
   headers: Record<string, string>;
-  /** The address of the list, and the path of the repository, which ends with its name. */
+  /** Returns the address of the list, and the path of the repository, which ends with its name. */
   place: (settings: z.infer<Settings>) => { url: string; repo: string };
 }
 
@@ -116,7 +112,8 @@ const MAX_PAGES = 3;
 
 type Answer = UpstreamAnswer & { upstream: ReleaseList };
 
-/** The list, and the vendor's own word for the latest release: a mark that moves changes no list. @throws UpstreamError */
+/** Fetches the list, and the vendor's own word for the latest release: a mark that moves changes no list. @throws
+ * UpstreamError */
 async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<Answer | "unchanged"> {
   const { latestEtag, ...validators } = options.validators ?? {};
   const list = await fetchPages(pages, { ...options, validators });
@@ -162,7 +159,7 @@ const readLatest = jsonReader(
   "a release",
 );
 
-/** A repository in which no release is the latest one: it has none, or only prereleases. */
+/** In a repository without releases, or with prereleases only, no release is the latest one. */
 function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof UpstreamError)) throw error;
   if (error.failure.status !== 404) throw error.withMessage(`the latest release: ${error.message}`);

@@ -1,4 +1,4 @@
-// The setting `fields`: where the facts are in a JSON document of another shape, as JSON Pointers. Nothing else of the
+// The setting `fields` says where the facts are in a JSON document of another shape, as JSON Pointers. Nothing else of the
 // document is read.
 import * as z from "zod";
 import { BillingCycle, PlansResponse, type Platform } from "../../../snapshots/schema.ts";
@@ -81,8 +81,7 @@ export function requireMatchingFields(names: readonly SnapshotName[], fields: Fi
   }
 }
 
-/** The candidate for one snapshot from the document. `url`: of the document, for relative links.
- * @throws UpstreamError naming the field that is missing or of the wrong type. */
+/** `url`: of the document, for relative links. @throws UpstreamError naming the field that is missing or of the wrong type. */
 export function mappedCandidate(document: unknown, name: SnapshotName, fields: FieldSettings, url?: string): Candidate {
   return "plans" in fields ? mappedPlans(document, fields) : mappedRelease(document, platformOf(name), fields, url);
 }
@@ -129,7 +128,7 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
 const MAX_PLANS = 1_000;
 const PlanList = z.object({ plans: listOf(z.unknown(), MAX_PLANS) });
 
-/** `decimals`: of prices in minor units; 0 for major units. */
+/** Prices have so many `decimals` in minor units; 0 means major units. */
 const planValues = (decimals: number) => {
   const amount = amountIn(decimals);
   const plan = z.object({
@@ -143,7 +142,7 @@ const planValues = (decimals: number) => {
   return z.object({ currency: shortText, plans: z.array(plan) });
 };
 
-/** An amount as a number, or as text: `"12.50"`. */
+/** An amount is a number, or text: `"12.50"`. */
 const amountIn = (decimals: number) =>
   z.union([z.number(), shortText], "must be an amount").transform((value, context) => {
     const amount = decimals === 0 && typeof value === "number" ? value : majorUnits(String(value), decimals);
@@ -171,14 +170,14 @@ function mappedPlans(document: unknown, fields: PlanFields): Candidate {
   return { payload, dropped: 0, warnings: list.length > 0 ? warningsOf(pointers, found) : [] };
 }
 
-/** The value of each field at its pointer, or the text itself if it is no pointer. */
+/** Reads each field at its pointer, or takes the text itself if it is no pointer. */
 function valuesAt(part: unknown, fields: Record<string, string | undefined>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([field, text = ""]) => [field, /^[^/]/.test(text) ? text : valueAt(part, text)]),
   );
 }
 
-/** Optional fields that are in none of the parts: the pointer may be wrong. */
+/** Warns of optional fields that are in none of the parts: the pointer may be wrong. */
 function warningsOf(fields: Record<string, string | undefined>, parts: readonly Record<string, unknown>[]): string[] {
   const missing = Object.entries(fields).filter(([field]) => parts.every((part) => isMissing(part[field])));
   return missing.map(([field, pointer]) => `nothing at ${pointer} for "${field}"`);

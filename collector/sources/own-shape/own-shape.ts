@@ -27,7 +27,6 @@ export function parseDocument(text: TypedText): unknown {
   return document;
 }
 
-/** Maintained by hand or written by the vendor's build. */
 export const file = sourceKind({
   settings: z
     .strictObject({
@@ -88,10 +87,9 @@ export const json = sourceKind({
 
 interface OwnShape {
   names: readonly SnapshotName[];
-  /** If it is not in Vitrine's shape. */
   fields?: FieldSettings | undefined;
   url?: string;
-  /** Whether a person has typed it: `null` says that nothing is published, which from elsewhere may be an accident. */
+  /** True if a person has typed it: `null` says that nothing is published, which from elsewhere may be an accident. */
   isTyped?: boolean;
 }
 
@@ -141,10 +139,9 @@ function fromOwnShape(upstream: unknown, name: SnapshotName, { names, isTyped = 
   };
 }
 
-/** The installers for other processors. */
 const OtherFiles = listOf(z.looseObject({ url: linkText }), 100);
 
-/** The public shape of a release that is written as `{ "version": "4.2.1", "downloadURL": "https://…" }`. */
+/** A release may be written as `{ "version": "4.2.1", "downloadURL": "https://…" }` only. */
 function inFull(release: Record<string, unknown>, platform: Platform): Record<string, unknown> {
   const isShort = ["version", "downloadURL"].some((key) => Object.hasOwn(release, key));
   if (!isShort || ["hasUpdate", "latest"].some((key) => Object.hasOwn(release, key))) return release;

@@ -67,7 +67,6 @@ const PricePage = z
     hasMore: page.currentPage < page.lastPage,
   }));
 
-/** Reads one page of the prices of a variant, each with the variant. */
 export const readPrices = jsonReader(PricePage, "a list of prices");
 
 const Related = z.object({
@@ -139,7 +138,6 @@ export const lemonSqueezy = paymentKind({
   },
 });
 
-/** A variant with all prices that it ever had. */
 interface PricedVariant {
   variant: Variant;
   product: Product;
@@ -171,7 +169,7 @@ function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly
   };
 }
 
-/** The text of a description in HTML; a price is published without one that cannot be read. */
+/** Reads a description in HTML; a price is published without one that cannot be read. */
 function textOf(description: string | null | undefined): string | undefined {
   try {
     return htmlText(description ?? "");
@@ -180,7 +178,7 @@ function textOf(description: string | null | undefined): string | undefined {
   }
 }
 
-/** The newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
+/** Returns the newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
  * (https://docs.lemonsqueezy.com/api/prices). */
 function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Price {
   const times = prices.map(({ attributes }) => Date.parse(attributes.created_at));
@@ -197,7 +195,7 @@ function hasSetupFee({ attributes: { setup_fee_enabled, setup_fee } }: Price): b
   return setup_fee_enabled === true && setup_fee !== 0;
 }
 
-/** Months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
+/** Returns the months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
 function monthsOf({ attributes }: Price, { attributes: variant }: Variant, product: Product): number | string {
   const { category, scheme, usage_aggregation, renewal_interval_unit, renewal_interval_quantity } = attributes;
   if (variant.test_mode || product.test_mode) return "test mode";

@@ -89,8 +89,8 @@ async function currencyOf(api: Api): Promise<Currency> {
   return known;
 }
 
-/** All prices of the plan's product, or those named in the settings. Pages are requested by their `after`, because a link
- * from the answer could lead the key elsewhere. */
+/** Lists all prices of the plan's product, or those named in the settings. Pages are requested by their `after`, because a
+ * link from the answer could lead the key elsewhere. */
 function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<Price[]> {
   const wanted: Record<string, string> =
     product === undefined
@@ -126,7 +126,7 @@ const TAX = new Map([
   ["location", "tax is included or added by country"],
 ]);
 
-/** Months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
+/** Returns the months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
 function monthsOf({ status, type, product, billing_cycle, quantity }: Price): number | string {
   if (status !== "active") return "archived";
   if (product.status !== "active") return "its product is archived";

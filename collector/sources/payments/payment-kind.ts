@@ -1,5 +1,5 @@
-// A kind of source for a payment provider: it reads offers, plain values, and collector/plans/ chooses among them. All of them
-// share settings, one deadline for all requests, complete lists, and errors that name the plan.
+// A kind of source for a payment provider reads offers, plain values, and collector/plans/ chooses among them. All of them share
+// settings, one deadline for all requests, complete lists, and errors that name the plan.
 import * as z from "zod";
 import { BillingCycle } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
@@ -9,7 +9,6 @@ import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type Priced
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, sourceKind, type Read } from "../../source.ts";
 
-/** What a product is called. A price is published without it. */
 export const words = z.string().max(10_000).nullish().catch(undefined);
 
 export const currency = z
@@ -21,17 +20,15 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
   from: From;
   description: string;
   plan: Plan;
-  /** The settings of a plan that name prices. */
   selections: PricedPlans["selections"];
-  /** Descriptions of the settings `key`, after the first words, and `plans`. */
+  /** They describe the settings `key`, after the first words, and `plans`. */
   key: string;
   plans: string;
   api: z.ZodType<string>;
   currency?: typeof currency;
   headers: Record<string, string>;
-  /** Keys that cannot read prices, and the reason. */
   refusedKeys?: readonly [RegExp, string][];
-  /** What to do about an answer of 400 or 404, and of 403. */
+  /** They say what to do about an answer of 400 or 404, and of 403. */
   missing: string;
   forbidden: string;
   /** Returns what finds the offers for a plan, possibly with some of other plans, during one fetch. @throws UpstreamError */
@@ -40,14 +37,11 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
 
 type OffersOf = (plan: PricedPlan) => Promise<readonly Offer[]>;
 
-/** The API of a provider. Its methods throw an UpstreamError. */
 export interface Api {
-  /** The currency of the settings: three letters, upper case. */
   currency: string;
-  /** The document at a path under the API's base URL. */
   get<Document>(read: Read<Document>, path: string): Promise<Document>;
-  /** A list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of the page,
-   * from 1, and the id of the last price before it. */
+  /** Reads a list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of
+   * the page, from 1, and the id of the last price before it. */
   list<Price extends { id: string }>(
     read: Read<{ items: readonly Price[]; hasMore: boolean }>,
     pathOf: (page: number, last: string | undefined) => string,
@@ -104,7 +98,8 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
   });
 }
 
-/** The API during one fetch. `hints`: what to do about an answer, by its status. `selection`: the setting that names single prices. */
+/** Opens the API for one fetch. `hints`: what to do about an answer, by its status. `selection`: the setting that names single
+ * prices. */
 function openApi(
   { base, ...options }: FetchOptions & { base: string },
   { currency, hints, selection }: { currency: string; hints: ReadonlyMap<number, string>; selection: string },
@@ -131,7 +126,7 @@ function openApi(
   return { currency, get, list };
 }
 
-/** The offers for each plan by its id. Reads one plan at a time, because upstreams limit the request rate. */
+/** Reads the offers of one plan at a time, because upstreams limit the request rate. */
 async function offersOfAll(plans: readonly PricedPlan[], read: OffersOf) {
   const found = new Map<string, readonly Offer[]>();
   for (const plan of plans) {

@@ -81,7 +81,6 @@ export const stripe = paymentKind({
   },
 });
 
-/** Stripe's limit of lookup keys per request. */
 const MAX_LOOKUPS = 10;
 
 function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
@@ -93,7 +92,6 @@ function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
   );
 }
 
-/** All prices that match a query, each with its product. */
 function listPrices(query: [string, string][], api: Api): Promise<Price[]> {
   return api.list(readStripe, (_, last) => {
     const after: [string, string][] = last === undefined ? [] : [["starting_after", last]];
@@ -101,14 +99,13 @@ function listPrices(query: [string, string][], api: Api): Promise<Price[]> {
   });
 }
 
-/** Asks for what a price only refers to. `path`: to the price in the answer. */
+/** Asks for what a price only refers to. `path`: that of the price in the answer. */
 function expand(path: string): URLSearchParams {
   return new URLSearchParams(
     ["product", "currency_options"].map((field): [string, string] => ["expand[]", path + field]),
   );
 }
 
-/** `currency`: three letters, upper case. */
 function offerOf(price: Price, { priceIds }: PricedPlan, currency: string): Offer {
   return {
     id: price.id,
@@ -127,7 +124,7 @@ const TAX = new Map([
   ["unspecified", "whether tax is included is not specified"],
 ]);
 
-/** Months that a price pays for, or the reason why no plan can have it. */
+/** Returns the months that a price pays for, or the reason why no plan can have it. */
 function monthsOf(price: Price): number | string {
   const { product, recurring } = price;
   if (!price.livemode) return "test mode";
@@ -159,7 +156,6 @@ function isPresent(value: unknown): boolean {
 const NO_DECIMALS = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
-/** Decimals of Stripe's amounts. `currency`: three letters, upper case. */
 function decimalsOf(currency: string): number {
   if (NO_DECIMALS.includes(currency)) return 0;
   return THREE_DECIMALS.includes(currency) ? 3 : 2;
