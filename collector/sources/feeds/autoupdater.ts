@@ -7,19 +7,8 @@ import { installerFor, installerLink, refuseForeign } from "../../releases/insta
 import { fileName, linkFrom } from "../../releases/file-name.ts";
 import { releaseCandidate } from "../../releases/release.ts";
 import { compareVersions } from "../../releases/version.ts";
-import type { Candidate, Read } from "../../source.ts";
+import type { Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
-
-const AutoUpdaterSettings = z
-  .strictObject({
-    from: z.literal("autoupdater"),
-    ...feedSettings("URL of the document, such as https://dl.acme.com/update.xml"),
-    installer: installerLink
-      .optional()
-      .describe("Link of the installer, in place of the document's link; {version} stands for the version"),
-  })
-  .describe("The XML document of AutoUpdater.NET, for Windows");
-type AutoUpdaterSettings = z.infer<typeof AutoUpdaterSettings>;
 
 const AutoUpdaterDocument = z.object({
   version: shortText.min(1),
@@ -39,14 +28,44 @@ export const readAutoUpdater: Read<AutoUpdaterDocument> = (text) =>
   checkShape(AutoUpdaterDocument, fieldsOf(parseXml(text)), EXPECTED);
 
 export const autoUpdater = feedKind({
-  settings: AutoUpdaterSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("autoupdater"),
+      ...feedSettings("URL of the document, such as https://dl.acme.com/update.xml"),
+      installer: installerLink
+        .optional()
+        .describe("Link of the installer, in place of the document's link; {version} stands for the version"),
+    })
+    .describe("The XML document of AutoUpdater.NET, for Windows"),
   read: readAutoUpdater,
   hasBoth: true,
   check(_, names) {
     if (names.includes("release-macos"))
       throw new Error('a source of kind "autoupdater" provides releases for Windows: use { "macos": …, "windows": … }');
   },
-  translate: (document, _, settings) => translate(document, settings),
+  translate(document, _, settings) {
+    const { version, isMandatory, minVersion, sha256, sha512 } = document;
+    const label = displayName(version);
+    const isForAll = minVersion === "" || compareVersions(minVersion, version) >= 0;
+    const skipped: string[] = [];
+    if (isMandatory && !isForAll) {
+      skipped.push(`${label}: mandatory only below ${displayName(minVersion)}; not forced`);
+    }
+    if (document.hasChangelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
+    const { installer } = settings;
+    const link = installer === undefined ? document.url : installerFor(installer, version);
+    // The document is for Windows and its link for an updater: any name will do that marks nothing else.
+    refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
+    const url = linkFrom(link, settings.url);
+    const found = {
+      version,
+      url,
+      forceUpdate: settings.forceUpdate || (isMandatory && isForAll),
+      // The checksum is of the document's file.
+      files: installer === undefined ? [{ url, sha256, sha512 }] : [],
+    };
+    return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
+  },
 });
 
 function fieldsOf(root: XmlElement | undefined): z.input<typeof AutoUpdaterDocument> {
@@ -68,28 +87,4 @@ function fieldsOf(root: XmlElement | undefined): z.input<typeof AutoUpdaterDocum
     sha256: sum(/^sha-?256$/i),
     sha512: sum(/^sha-?512$/i),
   };
-}
-
-function translate(document: AutoUpdaterDocument, settings: AutoUpdaterSettings): Candidate {
-  const { version, isMandatory, minVersion, sha256, sha512 } = document;
-  const label = displayName(version);
-  const isForAll = minVersion === "" || compareVersions(minVersion, version) >= 0;
-  const skipped: string[] = [];
-  if (isMandatory && !isForAll) {
-    skipped.push(`${label}: mandatory only below ${displayName(minVersion)}; not forced`);
-  }
-  if (document.hasChangelog) skipped.push(`${label}: its changelog is behind a link, which is not followed`);
-  const { installer } = settings;
-  const link = installer === undefined ? document.url : installerFor(installer, version);
-  // The document is for Windows and its link for an updater: any name will do that marks nothing else.
-  refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
-  const url = linkFrom(link, settings.url);
-  const found = {
-    version,
-    url,
-    forceUpdate: settings.forceUpdate || (isMandatory && isForAll),
-    // The checksum is of the document's file.
-    files: installer === undefined ? [{ url, sha256, sha512 }] : [],
-  };
-  return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
 }

@@ -23,20 +23,8 @@ import { fileName, linkedFrom, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../releases/version.ts";
-import type { Candidate, Read } from "../../source.ts";
+import type { Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
-
-const SparkleSettings = z
-  .strictObject({
-    from: z.literal("sparkle"),
-    ...feedSettings("URL of the appcast, such as https://acme.com/appcast.xml"),
-    force: z
-      .literal("critical", 'must be "critical"')
-      .optional()
-      .describe("critical: updates that the appcast marks as critical are mandatory"),
-  })
-  .describe("A Sparkle appcast");
-type SparkleSettings = z.infer<typeof SparkleSettings>;
 
 const MAX_ENCLOSURES = 1_000;
 
@@ -74,7 +62,63 @@ const AppcastItems = z.array(AppcastItem).refine((items) => {
 
 export const readSparkle: Read<AppcastItem[]> = (text) => newestItems(parseXml(text, PREFIXES), text);
 
-export const sparkle = feedKind({ settings: SparkleSettings, read: readSparkle, translate });
+export const sparkle = feedKind({
+  settings: z
+    .strictObject({
+      from: z.literal("sparkle"),
+      ...feedSettings("URL of the appcast, such as https://acme.com/appcast.xml"),
+      force: z
+        .literal("critical", 'must be "critical"')
+        .optional()
+        .describe("critical: updates that the appcast marks as critical are mandatory"),
+    })
+    .describe("A Sparkle appcast"),
+  read: readSparkle,
+  translate(items, platform, settings) {
+    const skipped: string[] = [];
+    const judged = items.map((item) => ({ item, ...judge(item, platform) }));
+    for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reason}`);
+    const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
+    const best = newest(usable, ({ item }) => item.build);
+    // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
+    const isAll = items.length < NEWEST_ITEMS;
+    if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
+    if (!best) {
+      const message = `no item in the appcast has a version and an installer for ${platform}`;
+      const why = skipped[0] === undefined ? "" : ` (${skipped[0]})`;
+      throw new UpstreamError(`${message}${why}; "${platform}": "none" if it is for other systems only`, { skipped });
+    }
+    refusePassedOver(best.item, judged, skipped);
+    // Each architecture may have its own item for the same build.
+    const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
+    const choice = chooseEnclosure(
+      rivals.map(({ enclosure }) => enclosure),
+      platform,
+    );
+    const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
+    const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
+    const { item, enclosure } = rival;
+    const { critical } = item;
+    const isForced = settings.force === "critical";
+    if (isForced && critical === "versioned") {
+      skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
+    }
+    if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
+    const found = {
+      version: item.version,
+      changelog: notesText(item),
+      url: linkFrom(enclosure.url, settings.url),
+      size: enclosure.size,
+      date: item.date,
+      forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
+      files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
+    };
+    return releaseCandidate(platform, found, {
+      picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
+      skipped,
+    });
+  },
+});
 
 /** A document may use any prefix for the namespace. */
 const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
@@ -134,51 +178,6 @@ function criticality(item: XmlElement): AppcastItem["critical"] {
   if (mark) return textOf(mark, "@sparkle:version") ? "versioned" : "yes";
   const [tags] = childrenOf(item, "sparkle:tags");
   return textOf(tags, "sparkle:criticalUpdate") === undefined ? "no" : "yes";
-}
-
-function translate(items: AppcastItem[], platform: Platform, settings: SparkleSettings): Candidate {
-  const skipped: string[] = [];
-  const judged = items.map((item) => ({ item, ...judge(item, platform) }));
-  for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reason}`);
-  const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
-  const best = newest(usable, ({ item }) => item.build);
-  // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
-  const isAll = items.length < NEWEST_ITEMS;
-  if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
-  if (!best) {
-    const message = `no item in the appcast has a version and an installer for ${platform}`;
-    const why = skipped[0] === undefined ? "" : ` (${skipped[0]})`;
-    throw new UpstreamError(`${message}${why}; "${platform}": "none" if it is for other systems only`, { skipped });
-  }
-  refusePassedOver(best.item, judged, skipped);
-  // Each architecture may have its own item for the same build.
-  const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
-  const choice = chooseEnclosure(
-    rivals.map(({ enclosure }) => enclosure),
-    platform,
-  );
-  const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
-  const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
-  const { item, enclosure } = rival;
-  const { critical } = item;
-  const isForced = settings.force === "critical";
-  if (isForced && critical === "versioned") {
-    skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
-  }
-  if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
-  const found = {
-    version: item.version,
-    changelog: notesText(item),
-    url: linkFrom(enclosure.url, settings.url),
-    size: enclosure.size,
-    date: item.date,
-    forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
-    files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
-  };
-  return releaseCandidate(platform, found, {
-    picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
-    skipped,
-  });
 }
 
 /** Refuses if a later item may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an

@@ -18,22 +18,9 @@ import { installerLink } from "../../releases/installer.ts";
 import { fileName } from "../../releases/file-name.ts";
 import { PLATFORM_SUFFIX } from "../../releases/tag.ts";
 import { compareVersions } from "../../releases/version.ts";
-import { newestVersion, prereleases, type ListedVersion, type VersionCriteria } from "../../releases/version-feed.ts";
-import type { Candidate, Read } from "../../source.ts";
+import { newestVersion, prereleases, type ListedVersion } from "../../releases/version-feed.ts";
+import type { Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
-
-const SquirrelSettings = z
-  .strictObject({
-    from: z.literal("squirrel"),
-    ...feedSettings("URL of the feed, such as https://dl.acme.com/RELEASES"),
-    installer: installerLink
-      .optional()
-      .describe(
-        "Link of the installer, absolute or relative to the feed, such as Notes-{version}-Setup.exe; needed for RELEASES",
-      ),
-    prereleases,
-  })
-  .describe("RELEASES of Squirrel.Windows, or RELEASES.json of Squirrel.Mac and Electron Forge");
 
 interface SquirrelVersion extends ListedVersion {
   /** It is `""` if the version is for everyone. */
@@ -44,13 +31,29 @@ export const readSquirrel: Read<SquirrelVersion[]> = (text) =>
   text.text.trimStart().startsWith("{") ? readJson(text) : readPackages(text);
 
 export const squirrel = feedKind({
-  settings: SquirrelSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("squirrel"),
+      ...feedSettings("URL of the feed, such as https://dl.acme.com/RELEASES"),
+      installer: installerLink
+        .optional()
+        .describe(
+          "Link of the installer, absolute or relative to the feed, such as Notes-{version}-Setup.exe; needed for RELEASES",
+        ),
+      prereleases,
+    })
+    .describe("RELEASES of Squirrel.Windows, or RELEASES.json of Squirrel.Mac and Electron Forge"),
   read: readSquirrel,
   check({ installer }, names) {
     if (names.includes("release-windows") && installer === undefined)
       throw new Error('RELEASES only names update packages: set "installer" to the link of the installer');
   },
-  translate: (versions, platform, settings) => translate(versions, { ...settings, platform }),
+  translate(versions, platform, settings) {
+    const forAll = versions.filter(({ limit }) => limit === "");
+    const limited = versions.filter(({ limit }) => limit !== "");
+    const skipped = new Set(limited.map(({ version, limit }) => `${displayName(version)}: ${limit}`));
+    return newestVersion(forAll.length > 0 ? forAll : versions, [...skipped], { ...settings, platform });
+  },
 });
 
 const MAX_ENTRIES = 10_000;
@@ -107,11 +110,4 @@ function versionOf(link: string): string {
   const [version] = VERSION.exec(name.replace(/(?:-full|-delta)?\.nupkg$/i, "")) ?? [];
   if (version === undefined) throw new UpstreamError(`no version in the name of the package ${displayName(name)}`);
   return version.replace(PLATFORM_SUFFIX, "");
-}
-
-function translate(versions: SquirrelVersion[], criteria: VersionCriteria): Candidate {
-  const forAll = versions.filter(({ limit }) => limit === "");
-  const limited = versions.filter(({ limit }) => limit !== "");
-  const skipped = new Set(limited.map(({ version, limit }) => `${displayName(version)}: ${limit}`));
-  return newestVersion(forAll.length > 0 ? forAll : versions, [...skipped], criteria);
 }

@@ -18,17 +18,8 @@ import {
 import { architecture, chooseInstaller, rejectedLines, settle } from "../../releases/installer.ts";
 import { fileName, linkedFrom, linkFrom } from "../../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../../releases/release.ts";
-import type { Candidate, StatedFile } from "../../source.ts";
+import type { StatedFile } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
-
-const TauriSettings = z
-  .strictObject({
-    from: z.literal("tauri"),
-    ...feedSettings("URL of latest.json, such as https://dl.acme.com/latest.json"),
-    arch: architecture,
-  })
-  .describe("latest.json of Tauri's updater");
-type TauriSettings = z.infer<typeof TauriSettings>;
 
 const MAX_TARGETS = 200;
 
@@ -50,47 +41,49 @@ type Target = TauriDocument["platforms"][number];
 export const readTauri = jsonReader(TauriDocument, "a Tauri update feed");
 
 export const tauri = feedKind({
-  settings: TauriSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("tauri"),
+      ...feedSettings("URL of latest.json, such as https://dl.acme.com/latest.json"),
+      arch: architecture,
+    })
+    .describe("latest.json of Tauri's updater"),
   read: readTauri,
   accept: "application/json",
   hasBoth: true,
-  translate,
+  translate(document, platform, settings) {
+    const { platforms } = document;
+    const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
+    const skipped = targets.flatMap(({ target }) => {
+      const owner = systemOf(target);
+      if (owner === platform) return [];
+      return [
+        `${displayName(target)}: ${owner === undefined ? "no known system in its name" : "for another platform"}`,
+      ];
+    });
+    const ours = targets.filter(({ target }) => systemOf(target) === platform);
+    if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
+    if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
+      throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
+    }
+    const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
+    const file = settle(choice, platform, "the feed");
+    const found = {
+      version: document.version.replace(/^v(?=\d)/i, ""),
+      changelog: markdownText(document.notes),
+      url: linkFrom(file.url, settings.url),
+      date: document.pub_date,
+      forceUpdate: settings.forceUpdate,
+      files: linkedFrom(choice.files, settings.url),
+    };
+    return releaseCandidate(platform, found, {
+      picked: `${displayName(file.name)} of ${displayName(document.version)}`,
+      skipped: [...skipped, ...rejectedLines(choice)],
+    });
+  },
 });
 
 const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
-
-function translate(
-  document: TauriDocument,
-  platform: Platform,
-  settings: TauriSettings & { isOnly: boolean },
-): Candidate {
-  const { platforms } = document;
-  const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
-  const skipped = targets.flatMap(({ target }) => {
-    const owner = systemOf(target);
-    if (owner === platform) return [];
-    return [`${displayName(target)}: ${owner === undefined ? "no known system in its name" : "for another platform"}`];
-  });
-  const ours = targets.filter(({ target }) => systemOf(target) === platform);
-  if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
-  if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
-    throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
-  }
-  const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
-  const file = settle(choice, platform, "the feed");
-  const found = {
-    version: document.version.replace(/^v(?=\d)/i, ""),
-    changelog: markdownText(document.notes),
-    url: linkFrom(file.url, settings.url),
-    date: document.pub_date,
-    forceUpdate: settings.forceUpdate,
-    files: linkedFrom(choice.files, settings.url),
-  };
-  return releaseCandidate(platform, found, {
-    picked: `${displayName(file.name)} of ${displayName(document.version)}`,
-    skipped: [...skipped, ...rejectedLines(choice)],
-  });
-}
 
 /** Makes a file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
  * name marks an architecture, targets of another do not count. */

@@ -9,17 +9,6 @@ import { newestVersion, prereleases, type ListedVersion } from "../../releases/v
 import { platformOf } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
 
-const VelopackSettings = z
-  .strictObject({
-    from: z.literal("velopack"),
-    ...feedSettings("URL of the channel's feed, such as https://dl.acme.com/releases.win.json"),
-    installer: installerLink.describe(
-      "Link of the installer, absolute or relative to the feed, such as Notes-win-Setup.exe; {version} stands for the version",
-    ),
-    prereleases,
-  })
-  .describe("releases.{channel}.json of Velopack");
-
 /** Full and delta packages of a version have the same notes. */
 const VelopackAsset = z.object({
   Version: shortText,
@@ -37,7 +26,16 @@ const VelopackFeed = z.object({ Assets: listOf(VelopackAsset, 10_000) }).transfo
 export const readVelopack = jsonReader(VelopackFeed, "a Velopack feed");
 
 export const velopack = feedKind({
-  settings: VelopackSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("velopack"),
+      ...feedSettings("URL of the channel's feed, such as https://dl.acme.com/releases.win.json"),
+      installer: installerLink.describe(
+        "Link of the installer, absolute or relative to the feed, such as Notes-win-Setup.exe; {version} stands for the version",
+      ),
+      prereleases,
+    })
+    .describe("releases.{channel}.json of Velopack"),
   read: readVelopack,
   accept: "application/json",
   check({ url }, names) {

@@ -7,15 +7,6 @@ import { linkedFileName } from "../../releases/file-name.ts";
 import type { ListedFile } from "../../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
 
-const GiteaSettings = z
-  .strictObject({
-    from: z.literal("gitea"),
-    repo: repositoryName,
-    url: upstreamBase.describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
-    ...forgeSettings,
-  })
-  .describe("The releases of a repository on Codeberg, or on any other Forgejo or Gitea");
-
 const GiteaAttachment = z
   .object({
     // Forgejo's attachments of type `external` are links: any name, and 0 for the size.
@@ -33,7 +24,14 @@ const GiteaAttachment = z
 export const readGitea = pageReader(githubRelease(GiteaAttachment));
 
 export const gitea = forgeKind({
-  settings: GiteaSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("gitea"),
+      repo: repositoryName,
+      url: upstreamBase.describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
+      ...forgeSettings,
+    })
+    .describe("The releases of a repository on Codeberg, or on any other Forgejo or Gitea"),
   read: readGitea,
   // The most that an instance sends by default. One with a lower limit links to the next page.
   perPage: 50,

@@ -5,17 +5,6 @@ import { linkText, optionalText, shortText, statedText } from "../../parsing/sha
 import type { ListedFile } from "../../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
 
-const GitHubSettings = z
-  .strictObject({
-    from: z.literal("github"),
-    repo: repositoryName,
-    api: upstreamBase
-      .default("https://api.github.com")
-      .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
-    ...forgeSettings,
-  })
-  .describe("The releases of a GitHub repository");
-
 const GitHubAsset = z
   .object({
     name: shortText,
@@ -38,7 +27,16 @@ const GitHubAsset = z
 export const readGitHub = pageReader(githubRelease(GitHubAsset));
 
 export const github = forgeKind({
-  settings: GitHubSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("github"),
+      repo: repositoryName,
+      api: upstreamBase
+        .default("https://api.github.com")
+        .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
+      ...forgeSettings,
+    })
+    .describe("The releases of a GitHub repository"),
   read: readGitHub,
   perPage: 100,
   pageSize: "per_page",

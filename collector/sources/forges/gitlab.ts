@@ -7,21 +7,6 @@ import { linkedFileName } from "../../releases/file-name.ts";
 import type { ListedRelease } from "../../releases/listed-release.ts";
 import { forgeKind, forgeSettings, MAX_FILES, pageReader } from "./release-pages.ts";
 
-const GitLabSettings = z
-  .strictObject({
-    from: z.literal("gitlab"),
-    project: z
-      .string()
-      .max(500)
-      .regex(/^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/, 'use group/project, such as acme/notes, or its number, such as "1234"')
-      .describe("Project, as group/project with all subgroups, or its number as text"),
-    url: upstreamBase
-      .default("https://gitlab.com")
-      .describe("URL of the GitLab instance, such as https://gitlab.acme.com"),
-    ...forgeSettings,
-  })
-  .describe("The releases of a GitLab project");
-
 const GitLabLink = z.object({
   name: shortText,
   url: linkText,
@@ -53,7 +38,23 @@ const GitLabRelease = z
 export const readGitLab = pageReader(GitLabRelease);
 
 export const gitlab = forgeKind({
-  settings: GitLabSettings,
+  settings: z
+    .strictObject({
+      from: z.literal("gitlab"),
+      project: z
+        .string()
+        .max(500)
+        .regex(
+          /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/,
+          'use group/project, such as acme/notes, or its number, such as "1234"',
+        )
+        .describe("Project, as group/project with all subgroups, or its number as text"),
+      url: upstreamBase
+        .default("https://gitlab.com")
+        .describe("URL of the GitLab instance, such as https://gitlab.acme.com"),
+      ...forgeSettings,
+    })
+    .describe("The releases of a GitLab project"),
   read: readGitLab,
   perPage: 100,
   pageSize: "per_page",
