@@ -53,17 +53,22 @@ export function readFileName(name: string, productWords: ReadonlySet<string>, le
   // Electron's name for Windows of any kind.
   const isSetup = words.some((word) => SETUP.test(word));
   const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
-  if (SIDE.test(lower)) return { extension, form: "side", platform: undefined, arch, words };
-  if (WINDOWS_UPDATE.test(lower)) return { extension, form: "unknown", platform: "windows", arch, words };
-  if (extension === undefined) {
-    return { extension, form: "unknown", platform: ELSEWHERE.test(lower) ? "other" : marked, arch, words };
-  }
-  if (ELSEWHERE.test(lower)) return { extension, form: "archive", platform: "other", arch, words };
-  if (ARCHIVES.includes(extension)) return { extension, form: "archive", platform: marked, arch, words };
+  const judged = (form: FileName["form"], platform: FileName["platform"]) => ({
+    extension,
+    form,
+    platform,
+    arch,
+    words,
+  });
+  if (SIDE.test(lower)) return judged("side", undefined);
+  if (WINDOWS_UPDATE.test(lower)) return judged("unknown", "windows");
+  const isElsewhere = ELSEWHERE.test(lower);
+  if (extension === undefined) return judged("unknown", isElsewhere ? "other" : marked);
+  if (isElsewhere || ARCHIVES.includes(extension)) return judged("archive", isElsewhere ? "other" : marked);
   // FreeBSD has packages named .pkg, too.
   const isForeign = extension === "pkg" && words.includes("freebsd");
   const own = INSTALLERS.macos.includes(extension) ? "macos" : "windows";
-  return { extension, form: "installer", platform: isForeign ? "other" : own, arch, words };
+  return judged("installer", isForeign ? "other" : own);
 }
 
 /** True if a shell-like pattern with `*` and `?` matches the whole name. Takes at most pattern × name steps. */
