@@ -15,7 +15,12 @@ import { linkCheck, type LinkSettings } from "./link-check.ts";
 import { notify, type Notifier } from "./notify.ts";
 import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
-export type Outcome = { name: SnapshotName; milliseconds: number } & Result;
+export type Outcome = Result & {
+  name: SnapshotName;
+  milliseconds: number;
+  /** True if there was a last snapshot, which stays published if the run has no newer one. */
+  isKept: boolean;
+};
 
 type Result = (PublishedResult | HeldResult | FailedResult) & {
   link?: LinkRecord | undefined;
@@ -27,17 +32,13 @@ interface PublishedResult extends Fact {
   notes: string[];
 }
 
-type HeldResult = HeldBack & {
-  notes: string[];
-};
+type HeldResult = HeldBack & { notes: string[] };
 
 interface FailedResult {
   result: "failed";
   reason: string;
   /** True if the upstream asked for a pause and was not asked; the operator may ask all the same. */
   isPaused?: boolean;
-  /** True if there is a last snapshot, which stays published. */
-  isKept: boolean;
 }
 
 export interface CollectRun extends Omit<Publishing, "now"> {
@@ -110,17 +111,12 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
     source.names.map(async (name): Promise<Outcome> => {
       const collected = collectSnapshot(source, name, { answer, askedAt, run });
       const result = await collected.catch((error: unknown): FailedResult => {
-        const isPaused = error instanceof PauseError && { isPaused: true };
-        return {
-          result: "failed",
-          reason: reasonOf(error),
-          ...isPaused,
-          isKept: snapshotIn(reads, name) !== undefined,
-        };
+        return { result: "failed", reason: reasonOf(error), isPaused: error instanceof PauseError };
       });
       // Without an answer of the source, nothing new is known of the link.
       const link = run.earlierLinks.get(name);
-      return { name, milliseconds: performance.now() - started, link, ...result };
+      const isKept = snapshotIn(reads, name) !== undefined;
+      return { name, milliseconds: performance.now() - started, isKept, link, ...result };
     }),
   );
   for (const outcome of outcomes) run.onOutcome(outcome);
@@ -147,7 +143,7 @@ async function collectSnapshot(
   const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
   const { link, problem, doubts } = checked;
   const remarks = [...checked.notes, ...replacedFiles(published, { ...fact, files })];
-  if (problem !== undefined) return { result: "failed", reason: problem, isKept: published !== undefined, link };
+  if (problem !== undefined) return { result: "failed", reason: problem, link };
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt, doubts }, read, run);
   if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings, ...reminders], link };

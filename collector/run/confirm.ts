@@ -51,7 +51,6 @@ export interface HeldBack {
   result: "held";
   reason: string;
   held: Held;
-  isKept: boolean;
 }
 
 const MAX_ATTEMPTS = 3;
@@ -80,7 +79,7 @@ export async function confirm(
     if (!verdict.publish) {
       await writeHeld(store, name, verdict.held);
       const reason = heldReasons(verdict.held).join("; ");
-      return { result: "held", reason, held: verdict.held, isKept: last !== undefined };
+      return { result: "held", reason, held: verdict.held };
     }
     try {
       await publish(store, snapshot, read);
@@ -106,14 +105,15 @@ export async function confirm(
 export async function judge(
   { name, fact, askedAt, doubts }: Candidate,
   read: SnapshotRead,
-  { store, guard: settings, known, accept }: Rules & { store: Reader },
+  { store, guard: given, known, accept }: Rules & { store: Reader },
 ): Promise<{ verdict: Verdict; last: Payload | undefined; held: Held | undefined }> {
   const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
   const last = published ?? known?.mirrored?.(name);
-  const isLastSample = last !== undefined && known?.isSample?.(last) === true;
+  // Anything may replace a sample.
+  const settings = last !== undefined && known?.isSample?.(last) ? false : given;
   const held = await readHeld(store, name);
   const isAccepted = accept?.has(name) ?? false;
-  const verdict = guard(fact.payload, { last, isLastSample, held, doubts, settings, isAccepted, askedAt });
+  const verdict = guard(fact.payload, { last, held, doubts, settings, isAccepted, askedAt });
   return { verdict, last, held };
 }
 

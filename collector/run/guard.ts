@@ -33,8 +33,7 @@ export type GuardSettings = z.infer<typeof Guard>;
 interface GuardInput {
   /** Without a last known payload, nothing is held. */
   last: Payload | undefined;
-  /** True if `last` is made up, such as a sample: anything may replace it. */
-  isLastSample: boolean;
+
   held: Held | undefined;
   doubts?: readonly HoldReason[];
   settings: GuardSettings | false;
@@ -49,9 +48,9 @@ export type Verdict = { publish: true; why?: string } | { publish: false; held: 
 
 export function guard(
   candidate: Payload,
-  { last, isLastSample, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
+  { last, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
 ): Verdict {
-  if (settings === false || isLastSample) return { publish: true };
+  if (settings === false) return { publish: true };
   const fingerprint = fingerprintOf(candidate);
   const before = held?.fingerprint === fingerprint ? held : undefined;
   // What is held already was compared with facts that are lost since.

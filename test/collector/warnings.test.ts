@@ -107,7 +107,6 @@ describe("two prices that were equal and part", () => {
   const judge = (candidate: PlansResponse, hours: number, held?: Held, changes: object = {}) =>
     guard(candidate, {
       last: one,
-      isLastSample: false,
       held,
       settings,
       isAccepted: false,
