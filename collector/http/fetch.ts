@@ -99,12 +99,7 @@ export async function fetchHead(url: string, options: FetchOptions): Promise<Hea
     const isFound = status >= 200 && status < 300;
     const beginning = isFound ? undefined : await readBody(body, BEGINNING_BYTES).catch(() => undefined);
     body.destroy();
-    return {
-      status,
-      url: end,
-      header: (name: string) => header(headers, name),
-      beginning: beginning?.toString("latin1") ?? "",
-    };
+    return { status, url: end, header: headerIn(headers), beginning: beginning?.toString("latin1") ?? "" };
   });
 }
 
@@ -138,15 +133,16 @@ export function decodeText(body: Uint8Array, contentType: string): TypedText {
 async function attempt(url: string, options: FetchOptions) {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
+  const header = headerIn(headers);
   if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) {
     body.destroy();
     return "unchanged";
   }
   if (statusCode !== 200) {
     body.destroy();
-    throw statusError(statusCode, (name) => header(headers, name));
+    throw statusError(statusCode, header);
   }
-  if (Number(header(headers, "content-length")) > MAX_BYTES) {
+  if (Number(header("content-length")) > MAX_BYTES) {
     body.destroy();
     throw tooLarge();
   }
@@ -155,10 +151,10 @@ async function attempt(url: string, options: FetchOptions) {
   });
   if (encoded.byteLength > MAX_BYTES) throw tooLarge();
   return {
-    body: await decompress(encoded, header(headers, "content-encoding")),
-    contentType: header(headers, "content-type") ?? "",
-    validators: { etag: header(headers, "etag"), lastModified: header(headers, "last-modified") },
-    hasNext: /;\s*rel="?next\b/i.test(header(headers, "link") ?? ""),
+    body: await decompress(encoded, header("content-encoding")),
+    contentType: header("content-type") ?? "",
+    validators: { etag: header("etag"), lastModified: header("last-modified") },
+    hasNext: /;\s*rel="?next\b/i.test(header("link") ?? ""),
   };
 }
 
@@ -172,7 +168,7 @@ async function followRedirects(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!isSafeUrl(url)) throw new RefusedRedirect("the URL must be https, or http on this computer");
     const response = await get(url, { ...options, headers: vendorHeaders, isElsewhere });
-    const location = header(response.headers, "location");
+    const location = headerIn(response.headers)("location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) {
       return { response, url };
     }
@@ -281,9 +277,8 @@ function tooLarge(): UpstreamError {
   return new UpstreamError(`more than ${MAX_SIZE}`);
 }
 
-function header(headers: Dispatcher.ResponseData["headers"], name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+function headerIn(headers: Dispatcher.ResponseData["headers"]): (name: string) => string | undefined {
+  return (name) => [headers[name]].flat()[0];
 }
 
 /** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. The connections

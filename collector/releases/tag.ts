@@ -36,7 +36,9 @@ export const PLATFORM_SUFFIX =
 export function readTag(tag: string, glob: string | undefined): Tag | undefined {
   if (tag.length > MAX_LENGTH || (glob !== undefined && !matchesGlob(tag, glob))) return undefined;
   const read = glob === undefined ? readAnyTag(tag.replace(BUILD, "")) : readNamedTag(tag, glob);
-  return read && !NO_VERSION.test(read.version) ? { ...read, version: withDots(read.version) } : undefined;
+  const version = read?.version.replace(PLATFORM_SUFFIX, "") ?? "";
+  if (!read || NO_VERSION.test(version)) return undefined;
+  return { version: withDots(version), product: NO_PRODUCT.test(read.product) ? "" : read.product };
 }
 
 function readAnyTag(tag: string): Tag | undefined {
@@ -45,7 +47,7 @@ function readAnyTag(tag: string): Tag | undefined {
   const name = product.toLowerCase();
   // A single number behind a name is as likely a date, a commit's time or a part of the name.
   if (/^\d+$/.test(version) && name !== "" && !NO_PRODUCT.test(name) && !CHANNEL.test(name)) return undefined;
-  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
+  return { version, product: name };
 }
 
 /** Cuts off the glob's own text on both sides: `desktop-*-stable` of `desktop-1.2.0-stable`. Words before the version are a
@@ -56,8 +58,7 @@ function readNamedTag(tag: string, glob: string): Tag | undefined {
   const version = DOTTED.exec(rest)?.[0] ?? AT_END.exec(rest)?.groups?.version;
   if (version === undefined) return undefined;
   const words = rest.slice(0, rest.indexOf(version)).replace(/[^\p{L}\p{N}]+/gu, " ");
-  const name = words.trim().toLowerCase();
-  return { version: version.replace(PLATFORM_SUFFIX, ""), product: NO_PRODUCT.test(name) ? "" : name };
+  return { version, product: words.trim().toLowerCase() };
 }
 
 /** `1_10_54` is 1.10.54. */

@@ -48,22 +48,18 @@ interface Asking {
   signal: AbortSignal;
 }
 
+interface Checking extends Omit<Asking, "records"> {
+  store: Store;
+  report: Report;
+  onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
+}
+
 /** Asks the cross-checks that are due about the facts of a run, and records what they found. Forgets those that are no longer
  * in the settings. `outcomes`: of the run; `facts`: those after it. @throws StoreError */
 export async function crossCheck(
   checks: readonly CrossCheck[],
   outcomes: readonly { name: SnapshotName; result: string }[],
-  {
-    store,
-    report,
-    facts,
-    onCrossCheck = () => {},
-    ...run
-  }: Omit<Asking, "records"> & {
-    store: Store;
-    report: Report;
-    onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
-  },
+  { store, report, facts, onCrossCheck = () => {}, ...run }: Checking,
 ): Promise<void> {
   const { crossChecks: records = [] } = report;
   const results = new Map(outcomes.map(({ name, result }) => [name, result]));

@@ -29,8 +29,6 @@ interface LinkVerdict {
   notes: string[];
 }
 
-type CheckLink = (payload: Payload, circumstances: Circumstances) => Promise<LinkVerdict>;
-
 interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
   total?: number | undefined;
   isPage?: boolean;
@@ -40,9 +38,9 @@ const DEADLINE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Makes the check of one run, which asks no link twice. */
-export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal): CheckLink {
+export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal) {
   const asked = new Map<string, Promise<LinkAnswer>>();
-  return async (payload, { published, earlier, now }) => {
+  return async (payload: Payload, { published, earlier, now }: Circumstances): Promise<LinkVerdict> => {
     const release = releaseOf(payload);
     if (!settings || !release || !isAsked(release.downloadURL, settings)) return { doubts: [], notes: [] };
     const last = published && releaseOf(published.payload);

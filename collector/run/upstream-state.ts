@@ -41,6 +41,13 @@ type State = z.infer<typeof State>;
 type Answer = Pick<State, "etag" | "lastModified" | "latestEtag" | "sums">;
 const StateFile = z.object({ format: z.literal(1), sources: knownItems(State) });
 
+/** What is known before a source is asked. */
+interface Beginning {
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  now: number;
+  askNow?: ReadonlySet<SnapshotName> | undefined;
+}
+
 /** The upstream asked for a pause, which is not over yet. */
 export class PauseError extends UpstreamError {
   constructor(notBefore: number) {
@@ -80,18 +87,7 @@ export class UpstreamStates {
   /** The validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or different:
    * "not modified" would then confirm something else. `now`: in ms since the epoch.
    * @throws PauseError while the upstream must not be asked, unless one of its snapshots is in `askNow`. */
-  validatorsFor(
-    source: Source,
-    {
-      reads,
-      now,
-      askNow,
-    }: {
-      reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-      now: number;
-      askNow?: ReadonlySet<SnapshotName> | undefined;
-    },
-  ): Validators | undefined {
+  validatorsFor(source: Source, { reads, now, askNow }: Beginning): Validators | undefined {
     const { notBefore = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
     const isAskedNow = source.names.some((name) => askNow?.has(name));
     if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
