@@ -1,6 +1,6 @@
 // Settings that are durations or cron expressions. Sources import them, too, so they stay apart from settings.ts, which
 // imports the sources.
-import { createTask, validateDetailed, type Logger } from "node-cron";
+import { createTask, validateDetailed } from "node-cron";
 import * as z from "zod";
 import { clip } from "../snapshots/rules.ts";
 
@@ -44,15 +44,18 @@ export function cronProblem(expression: string): string | undefined {
   return `"${clip(String(error.value), 40)}" is not possible as ${field}`;
 }
 
-/** node-cron logs to the console by default. */
-export const SILENT_LOGGER: Logger = { info() {}, warn() {}, error() {}, debug() {} };
+/** It computes slots, and runs nothing. node-cron logs to the console by default. */
+export function cronTask(expression: string) {
+  const logger = { info() {}, warn() {}, error() {}, debug() {} };
+  return createTask(expression, () => {}, { timezone: "UTC", logger });
+}
 
 /** They are more than a week of an hourly schedule. */
 const RUNS_AHEAD = 200;
 
 /** Returns the longest pause between two of the next runs, in ms. */
 export function longestPause(expression: string): number {
-  const runs = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER }).getNextRuns(RUNS_AHEAD);
+  const runs = cronTask(expression).getNextRuns(RUNS_AHEAD);
   return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { MAX_ISSUER, MAX_KEYS, publicKeys, signingKey, type Signing } from "../snapshots/proof.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
-import { sha256, type SnapshotName } from "../snapshots/snapshot.ts";
+import { releaseName, sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Trust } from "../snapshots/store.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, withSecrets, type Environment } from "./http/request.ts";
@@ -14,7 +14,7 @@ import { cronExpression, duration } from "./setting-values.ts";
 import { planNames, withNames } from "./plans/names.ts";
 import { fromSetting, SettingsProblems } from "./settings-problems.ts";
 import type { Source, SourceContext } from "./source.ts";
-import { CrossCheckSettings, FACTS, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";
+import { CrossCheckSettings, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";
 
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
@@ -107,7 +107,8 @@ export function askedOf(settings: SourcesOfSettings): PlacedSource<Witness>[] {
 
 function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource<Witness>[] {
   return crossChecks.map((source, index) => {
-    return { path: `crossChecks.${index}`, source, names: source.facts.map((fact) => FACTS[fact]) };
+    const names = source.facts.map((fact) => (fact === "plans" ? fact : releaseName(fact)));
+    return { path: `crossChecks.${index}`, source, names };
   });
 }
 

@@ -2,10 +2,9 @@
 // daylight saving time skips or repeats an hour. Runs never overlap. A slot missed while the computer slept runs late.
 // node-cron only computes the slots. Its own timer keeps a slot that was computed by a wrong clock, so a clock set back
 // stops it for as long as it was set back; and it visits every slot that a clock set ahead by years has skipped.
-import { createTask } from "node-cron";
 import { sha256 } from "../../snapshots/snapshot.ts";
 import { withDeadline } from "../http/deadline.ts";
-import { SILENT_LOGGER } from "../setting-values.ts";
+import { cronTask } from "../setting-values.ts";
 
 export interface Schedule<Due = never> {
   /** Resolves when the runs at the start are over. */
@@ -79,7 +78,7 @@ export function startSchedules<Due>(
 
 /** The function that it returns says when the next run is due; null if never. `offset`: of the runs after their slots, in ms. */
 export function nextRun(expression: string, offset: number): () => Date | null {
-  const task = createTask(expression, () => {}, { timezone: "UTC", logger: SILENT_LOGGER });
+  const task = cronTask(expression);
   return () => {
     const now = Date.now();
     const second = now - (now % 1_000);

@@ -58,8 +58,6 @@ export const SourceSettings = z
   .meta({ id: "source", ...forEditors });
 export type SourceSettings = z.infer<typeof SourceSettings>;
 
-export const FACTS = { plans: "plans", macos: "release-macos", windows: "release-windows" } as const;
-
 const facts = z
   .array(z.literal(["plans", "macos", "windows"]))
   .min(1, "must name at least one of plans, macos and windows")
@@ -76,9 +74,7 @@ const ownFields = {
 const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend(ownFields));
 export const CrossCheckSettings = z
   .discriminatedUnion("from", checked as unknown as [z.ZodObject])
-  .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<
-  SourceSettings & { facts: (keyof typeof FACTS)[] }
->;
+  .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<SourceSettings & { facts: z.infer<typeof facts> }>;
 
 export const PageSettings = z
   .strictObject({
