@@ -1,8 +1,7 @@
-// A kind of source, which is one object in one file, and the source that it opens from its settings: the adapter from
-// one upstream to one snapshot, or to both releases if the upstream has them in one place.
-// A source throws when it cannot find out, and never caches, retries or recovers: "I could not find out" must not look
-// like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly in its public
-// shape.
+// A kind of source opens a source from its settings: the adapter from one upstream to one snapshot, or to both releases if the
+// upstream has them in one place. A source throws when it cannot find out, and never caches, retries or recovers: "I could not
+// find out" must not look like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly
+// in its public shape.
 import type * as z from "zod";
 import type { PlanNames, Platform, Payload } from "../snapshots/schema.ts";
 import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
@@ -58,22 +57,21 @@ export interface StatedFile {
 export interface Candidate {
   payload: unknown;
   names?: PlanNames | undefined;
-  /** The installers of a release, the better first of two for one processor. */
+  /** They are the installers of a release, the better first of two for one processor. */
   files?: readonly StatedFile[] | undefined;
   /** It counts the fields that the public shape does not list. The first are named, such as `plans[0].cost`. */
   dropped: number;
   droppedFields?: string[];
-  /** The choice among several: `Notes-4.2.1-universal.dmg of v4.2.1`. */
+  /** It was chosen among several: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
-  /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
+  /** They have an installer, too: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
-  /** Newer ones that were not chosen, and why: `v4.2.2: no installer for macos`. */
+  /** They are newer: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
-  /** Probable mistakes, in our own words. */
   warnings?: string[];
-  /** What is true of the facts and not among them: `tax is added: price_1`. */
+  /** They are true of the facts and not among them: `tax is added: price_1`. */
   remarks?: string[];
-  /** The rejected ones and why: `v4.3.0-beta.1: a prerelease`. */
+  /** They were not chosen: `v4.3.0-beta.1: a prerelease`. */
   skipped?: string[];
 }
 

@@ -1,6 +1,6 @@
-// Bounded HTTP: one GET that ends in text or in an UpstreamError, within a deadline and a number of bytes. Uses
-// undici's request(), because a small compressed body can make its fetch() kill the process. No upstream elsewhere may point the
-// collector at a service of this computer, neither by an address nor by a name, which is checked as it is resolved for the connection.
+// A GET ends in text or in an UpstreamError, within a deadline and a number of bytes. It uses undici's request(), because a small
+// compressed body can make its fetch() kill the process. No upstream elsewhere may point the collector at a service of this
+// computer, neither by an address nor by a name, which is checked as it is resolved for the connection.
 import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -17,7 +17,7 @@ import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts"
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Of a second document that the same answer was made from. */
+  /** It is that of a second document that the same answer was made from. */
   latestEtag?: string | undefined;
 }
 

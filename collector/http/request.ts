@@ -17,7 +17,7 @@ export const upstreamUrl = z
 
 export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
 
-/** Headers of framing, the connection and conditions: values from the settings would break the request. */
+/** Values from the settings would break the request, its framing or its conditions. */
 const RESERVED_HEADERS = new Set(
   `accept-encoding connection content-length expect host if-match if-modified-since if-none-match if-unmodified-since
    keep-alive range te trailer transfer-encoding upgrade`.split(/\s+/),

@@ -20,7 +20,7 @@ const HIDING: Readonly<Record<string, RegExp>> = {
 
 const MAX_INDENT = 8;
 
-/** As in browsers: each closing tag is looked for among all open elements. */
+/** Browsers have this limit, too: each closing tag is looked for among all open elements. */
 const MAX_DEPTH = 500;
 
 interface Line {
@@ -209,7 +209,7 @@ function isHiddenBy(attributes: Record<string, string>, name: string): boolean {
     });
 }
 
-/** False for a place in the same document, and for an address that is nowhere. */
+/** A place in the same document is none, nor an address that is nowhere. */
 function isDestination(href: string): boolean {
   return !/^(?:$|#|(?!https?:|mailto:)[a-z][a-z0-9+.-]*:)/i.test(href.trim());
 }

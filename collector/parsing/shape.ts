@@ -1,6 +1,6 @@
-// The shape that an upstream's document must have. Schemas are loose and list only the fields that are read; their
-// texts are bounded and brought to the normal form that the public shapes allow, without changing a fact. Messages say
-// what was expected, and quote nothing of the upstream's.
+// The schemas of upstreams' documents are loose and list only the fields that are read; their texts are bounded and brought to
+// the normal form that the public shapes allow, without changing a fact. Messages say what was expected, and quote nothing of the
+// upstream's.
 import * as z from "zod";
 import { clip, MAX_CHANGELOG, MAX_URL, STEERING } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
@@ -74,7 +74,7 @@ export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
-/** RFC 822 as RSS writes it (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
+/** RSS writes dates so, by RFC 822 (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
 const RFC_822 =
   /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[A-Z]{3}|[+-]\d{4})$/;
 
@@ -160,7 +160,7 @@ function expectationOfUpstream(issue: RawIssue): string {
     : `${expectation(issue)}, not ${found}`;
 }
 
-/** Each alternative that is of another type as a whole; none if one fits and only its contents do not. */
+/** Names each alternative that is of another type as a whole; none if one fits and only its contents do not. */
 function alternatives(errors: readonly (readonly z.core.$ZodIssue[])[]): string {
   const wholes = errors.map((issues) => issues.find(({ path }) => path.length === 0)?.message);
   if (wholes.includes(undefined)) return "does not have its form";

@@ -1,6 +1,6 @@
-// The plans in the settings that all sources of prices share, combined with an upstream's offers: for each plan and cycle one offer,
-// or a reason why not. The list of plans is an allow-list: other products are neither requested nor published. No price is computed
-// from another one: a plan's annual price is the upstream's yearly price.
+// All sources of prices share these settings of plans. For each plan and cycle one of the upstream's offers is chosen, or the
+// reason why not is named. The list of plans is an allow-list: other products are neither requested nor published. No price is
+// computed from another one: a plan's annual price is the upstream's yearly price.
 import * as z from "zod";
 import { firstLines } from "../../snapshots/rules.ts";
 import { BillingCycle, Plan } from "../../snapshots/schema.ts";
@@ -103,11 +103,9 @@ export interface Offer extends Amount {
   id: string;
   product?: string;
   words?: Words;
-  /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
   /** It is the months that the price pays for, or the reason why no plan can have it. */
   months: number | string;
-  /** What is true of the price and not published, for the operator, such as `tax is added`. */
   remarks: readonly (string | undefined)[];
 }
 

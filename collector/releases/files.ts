@@ -8,7 +8,7 @@ import type { StatedFile } from "../source.ts";
 import { decoded, fileName, readFileName } from "./file-name.ts";
 import { TEMPLATE } from "./release.ts";
 
-/** More than there are processors. */
+/** There are fewer processors. */
 const MAX_FILES = 20;
 
 /** Returns the files of a published release, the one of its `downloadURL` first, and what was left out, for the operator.

@@ -39,7 +39,7 @@ export interface InstallerCriteria {
 
 export interface InstallerChoice<T> {
   file: T | undefined;
-  /** Another product's installer that is equally good: `settle` refuses to choose between them. */
+  /** It is another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
   /** `other`: certainly not an installer for the platform. */
   rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];

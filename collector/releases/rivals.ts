@@ -1,6 +1,6 @@
-// Never past a newer release that may be it. A list is read for years, in which the vendor renames a file, counts anew or changes
-// the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So a choice is refused
-// while a later release may be the app's, and the refusal names both and the settings that decide, each of which was tried.
+// No choice goes past a newer release that may be the app's. A list is read for years, in which the vendor renames a file, counts
+// anew or changes the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So such a
+// choice is refused, and the refusal names both and the settings that decide, each of which was tried.
 import { wordsOf } from "../../snapshots/processors.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { displayName } from "../parsing/shape.ts";

@@ -1,6 +1,6 @@
-// One run over all sources: read snapshots → ask → find the fact → link → confirm (guard, seal, publish) → record
-// history → report. Sources are independent: one that fails changes neither the others nor its own last snapshot.
-// Only this file turns an error into an outcome.
+// A run goes over all sources: read snapshots → ask → find the fact → link → confirm (guard, seal, publish) → record history →
+// report. Sources are independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an
+// error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
 import { believed } from "../../snapshots/proof.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";

@@ -23,7 +23,7 @@ export interface Finding
   from: string;
   milliseconds: number;
   result: "changed" | "confirmed" | "held" | "failed";
-  /** Why it failed, would be held, or would be published in spite of or without a comparison. */
+  /** It says why it failed, would be held, or would be published in spite of or without a comparison. */
   reason?: string;
   /** It counts how often the held candidate has been seen, this time included. */
   sighting?: number;

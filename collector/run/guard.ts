@@ -1,6 +1,5 @@
-// A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Pure: takes
-// the last payload, the held candidate and the time, and returns a verdict. Meanwhile the published snapshot is not confirmed, so
-// no old fact is served for longer than `staleAfter`.
+// A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
+// the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import * as z from "zod";
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { HOLD_REASON_NAMES, type Held, type HoldReason } from "../../snapshots/records.ts";

@@ -17,13 +17,12 @@ export interface LinkSettings {
 interface Circumstances {
   published: Snapshot | undefined;
   earlier?: LinkRecord | undefined;
-  /** In ms since the epoch. */
   now: number;
 }
 
 interface LinkVerdict {
   link?: LinkRecord | undefined;
-  /** Why the payload must not be published or confirmed. */
+  /** It says why the payload must not be published or confirmed. */
   problem?: string;
   doubts: HoldReason[];
   notes: string[];

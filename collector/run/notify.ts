@@ -1,6 +1,6 @@
 // Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again:
-// one message for each step, also across single runs, since the report keeps what was told. One POST that may take a moment; its
-// failure changes nothing but a note, and the next run sends the message again.
+// it sends one message for each step, also across single runs, since the report keeps what was sent. A failed message changes
+// nothing but a note, and the next run sends the message again.
 import type { Reported } from "../../snapshots/records.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
@@ -12,7 +12,7 @@ export interface Notifier {
   /** A secret: anyone who knows it may write there. */
   url: string;
   product: string;
-  /** How the operator publishes a held snapshot, in words. */
+  /** Says how the operator publishes a held snapshot. */
   acceptance: (name: SnapshotName) => string;
   /** Called with the reason if a message could not be sent, without the address. */
   onFailure: (reason: string) => void;

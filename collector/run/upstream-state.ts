@@ -84,9 +84,9 @@ export class UpstreamStates {
     return new UpstreamStates(own, fingerprints, key);
   }
 
-  /** The validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or different:
-   * "not modified" would then confirm something else. `now`: in ms since the epoch.
-   * @throws PauseError while the upstream must not be asked, unless one of its snapshots is in `askNow`. */
+  /** Returns the validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or
+   * different: "not modified" would then confirm something else. `now`: in ms since the epoch. @throws PauseError while the
+   * upstream must not be asked, unless one of its snapshots is in `askNow`. */
   validatorsFor(source: Source, { reads, now, askNow }: Beginning): Validators | undefined {
     const { notBefore = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
     const isAskedNow = source.names.some((name) => askNow?.has(name));

@@ -96,7 +96,7 @@ function pricesOf({ prices }: Plan, cycles: readonly BillingCycle[], months: num
   return cycles.flatMap(({ key, durationMonths }) => (durationMonths === months ? (priceAt(prices, key) ?? []) : []));
 }
 
-/** Also undefined for a key such as `constructor`. */
+/** It is undefined also for a key such as `constructor`. */
 function priceAt(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

@@ -123,7 +123,7 @@ export const sparkle = feedKind({
 /** A document may use any prefix for the namespace. */
 const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
 const MAX_ITEMS = 20_000;
-/** So many items are examined, newest builds first; examining thousands would block the process. */
+/** Only the newest builds are examined; examining thousands would block the process. */
 export const NEWEST_ITEMS = 500;
 
 function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {

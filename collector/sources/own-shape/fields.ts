@@ -128,7 +128,7 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
 const MAX_PLANS = 1_000;
 const PlanList = z.object({ plans: listOf(z.unknown(), MAX_PLANS) });
 
-/** Prices have so many `decimals` in minor units; 0 means major units. */
+/** `decimals` are those of prices in minor units; 0 means major units. */
 const planValues = (decimals: number) => {
   const amount = amountIn(decimals);
   const plan = z.object({
