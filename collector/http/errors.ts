@@ -35,16 +35,15 @@ const BASE_PAUSE_MS = 500;
 /** An upstream that asks for a longer pause is not asked again in this run. */
 const MAX_PAUSE_MS = 10_000;
 
-/** Repeats `action` after a transient UpstreamError, up to `tries` times, with full-jitter backoff. @throws the last error. */
-export async function retry<T>(
-  action: () => Promise<T>,
-  { tries, signal }: { tries: number; signal: AbortSignal },
-): Promise<T> {
+const MAX_TRIES = 3;
+
+/** Repeats `action` after a transient UpstreamError, with full-jitter backoff. @throws the last error. */
+export async function retry<T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await action();
     } catch (error) {
-      if (!(error instanceof UpstreamError) || !error.failure.isTransient || attempt === tries) throw error;
+      if (!(error instanceof UpstreamError) || !error.failure.isTransient || attempt === MAX_TRIES) throw error;
       const requested = error.failure.retryAfterMs ?? 0;
       if (requested > MAX_PAUSE_MS) throw error;
       await sleep(Math.max(requested, Math.random() * BASE_PAUSE_MS * 2 ** (attempt - 1)), undefined, { signal });

@@ -74,7 +74,6 @@ export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;
 const BEGINNING_BYTES = 16 * 1024;
-const MAX_TRIES = 3;
 
 /** GET a text document in its declared character set (by default UTF-8), as by `fetchBytes`. */
 export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
@@ -87,7 +86,7 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
 /** GET a document, without its compression: status 200, at most MAX_BYTES.
  * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
 export async function fetchBytes(url: string, options: FetchOptions): ReturnType<typeof attempt> {
-  return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), { tries: MAX_TRIES, signal }));
+  return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), signal));
 }
 
 /** GET the first byte of a file, once, and return the head of the answer, whatever its status. @throws UpstreamError if there is

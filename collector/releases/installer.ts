@@ -66,12 +66,11 @@ export function chooseInstaller<T extends { name: string }>(
   files: readonly T[],
   criteria: InstallerCriteria,
 ): InstallerChoice<T> {
-  const shared = sharedWords(files);
-  const productWords = new Set([...wordsOf(criteria.product ?? ""), ...shared]);
+  const own = wordsOf(criteria.product ?? "");
+  const productWords = new Set([...own, ...sharedWords(files)]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
-  const unmarking = files.length > 1 ? productWords : new Set(wordsOf(criteria.product ?? ""));
-  const [lead = ""] = wordsOf(criteria.product ?? "");
-  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, lead) }));
+  const unmarking = files.length > 1 ? productWords : new Set(own);
+  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, own[0]) }));
   const { glob, platform, version = "" } = criteria;
   const named = read.filter(
     ({ file, marks }) => glob !== undefined && matchesGlob(file.name, glob) && !isElsewhere(marks, platform),
