@@ -74,7 +74,8 @@ function published(list: ReleaseList, criteria: ReleaseCriteria): PublishedList 
     ...list,
     releases: list.releases
       .map((release) => ({ ...release, time: Date.parse(release.date) || 0 }))
-      .toSorted(latestFirst),
+      // Then by tag, so that the order of the list decides nothing.
+      .toSorted((a, b) => b.time - a.time || (a.tag < b.tag ? -1 : 1)),
     choiceOf(release, asset) {
       const choices = made.get(asset) ?? new Map<Published, FileChoice>();
       made.set(asset, choices);
@@ -83,11 +84,6 @@ function published(list: ReleaseList, criteria: ReleaseCriteria): PublishedList 
       return choice;
     },
   };
-}
-
-/** Then by tag, so that the order of the list decides nothing. */
-function latestFirst(a: Published, b: Published): number {
-  return b.time - a.time || (a.tag < b.tag ? -1 : 1);
 }
 
 function isChosen({ release, file }: Rival, sorted: SortedReleases): boolean {
@@ -127,12 +123,9 @@ function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases
       sorted.skipped.push(`${displayName(release.tag)}: ${RELEASE_REASONS[reason]}`);
     } else if (read) sorted.ours.push({ release, ...read });
   }
-  return { ...sorted, ours: newestFirst(sorted.ours, orderOf) };
-}
-
-/** The upstream's own word counts for more than a word in the version. */
-function orderOf({ release, version }: AppRelease): string {
-  return release.isPrerelease ? version : withoutWord(version);
+  // The upstream's own word counts for more than a word in the version.
+  const order = ({ release, version }: AppRelease) => (release.isPrerelease ? version : withoutWord(version));
+  return { ...sorted, ours: newestFirst(sorted.ours, order) };
 }
 
 function reasonToLeave(
@@ -144,7 +137,8 @@ function reasonToLeave(
   if (release.time < (Date.parse(since) || 0)) return "since";
   if (release.isPrerelease && !prereleases) return "prerelease";
   if (!read) return glob === undefined || matchesGlob(release.tag, glob) ? "unread" : "pattern";
-  return isUnfinishedTag(read) && !prereleases ? "unfinished" : undefined;
+  // A channel before the version counts, too: `nightly-20260101`, `beta/1.2.0`.
+  return !prereleases && (isUnfinished(read.version) || CHANNEL.test(read.product)) ? "unfinished" : undefined;
 }
 
 /** Finds the highest version of a product that has an installer, and notes what it passes over. */
@@ -199,11 +193,6 @@ function passedOver(chosen: ChosenRelease, { ours, left, criteria }: SortedRelea
 function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean {
   const [read, own] = [readTag(tag, undefined), readTag(chosen.release.tag, undefined)];
   return read !== undefined && read.product === own?.product && compareVersions(read.version, chosen.version) > 0;
-}
-
-/** A channel before the version counts, too: `nightly-20260101`, `beta/1.2.0`. */
-function isUnfinishedTag({ product, version }: Tag): boolean {
-  return isUnfinished(version) || CHANNEL.test(product);
 }
 
 /** An upload that takes longer has failed: GitHub lists such a file for ever. */

@@ -86,7 +86,10 @@ function settingsFor({ release: { tag, time }, file }: Rival): Partial<ReleaseCr
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = displayName(chosen.release.tag);
   const refuse = (rivals: readonly { release: Published }[], why: string, otherwise?: string) => {
-    const rival = rivals.find(({ release }) => mayBeIt(release, chosen, sorted));
+    const rival = rivals.find(({ release }) => {
+      const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
+      return file !== undefined;
+    });
     if (!rival) return;
     const { release } = rival;
     throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
@@ -141,11 +144,6 @@ export function areAlike(one: { name: string }, other: { name: string }): boolea
 }
 
 const ALIKE = 4;
-
-function mayBeIt(release: Published, chosen: ChosenRelease, sorted: SortedReleases): boolean {
-  const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
-  return file !== undefined;
-}
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {

@@ -189,7 +189,9 @@ function nextRecord(
 
 export function compare(published: Payload, found: Payload): Difference | undefined {
   if ("plans" in published) return "plans" in found ? comparePlans(published, found) : undefined;
-  return "plans" in found ? undefined : compareReleases(published, found);
+  if ("plans" in found) return undefined;
+  const [one, another] = [versionOf(published), versionOf(found)];
+  return isSameVersion(one, another) ? undefined : { published: one, found: another };
 }
 
 /** Says whether these facts are what a witness had, as far as that was recorded. */
@@ -205,21 +207,13 @@ function versionOf(release: LatestReleaseResponse): string {
   return release.hasUpdate ? release.latest.version : "no release";
 }
 
-function compareReleases(one: LatestReleaseResponse, other: LatestReleaseResponse): Difference | undefined {
-  const [published, found] = [versionOf(one), versionOf(other)];
-  return isSameVersion(published, found) ? undefined : { published, found };
-}
-
 /** Says whether the release that is behind has not moved: a channel that moves, as in a week of many releases, is late, not
  * stopped. */
 function standsStill(before: Difference, after: Difference): boolean {
-  const behind = ({ published, found }: Difference) => (isLower(published, found) ? "published" : "found");
+  const behind = ({ published, found }: Difference) =>
+    compareVersions(numberOf(published), numberOf(found)) < 0 ? "published" : "found";
   const side = behind(after);
   return side === behind(before) && before[side] === after[side];
-}
-
-function isLower(one: string, other: string): boolean {
-  return compareVersions(numberOf(one), numberOf(other)) < 0;
 }
 
 /** True also for the spellings of several channels: `app-v1.2`, `1.2.0+45`, `1.2 (45)`, `1.2-stable`. */

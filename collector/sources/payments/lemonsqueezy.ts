@@ -158,14 +158,15 @@ const CENT_DECIMALS = 2;
 /** `priceIds` decide if several prices are equally new. @throws UpstreamError if they do not. */
 function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
   const price = currentPrice(prices, priceIds);
+  const { unit_price, setup_fee_enabled, setup_fee } = price.attributes;
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
     words: { name: product.name, description: textOf(product.description) },
     name: variant.id,
     months: monthsOf(price, variant, product),
-    ...(isInCurrency && amountIn(price.attributes.unit_price?.toString(), CENT_DECIMALS)),
-    remarks: [hasSetupFee(price) ? "a setup fee is added" : undefined],
+    ...(isInCurrency && amountIn(unit_price?.toString(), CENT_DECIMALS)),
+    remarks: [setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined],
   };
 }
 
@@ -189,10 +190,6 @@ function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Pr
   throw new UpstreamError(
     `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"; ${FIXED_INSTEAD}`,
   );
-}
-
-function hasSetupFee({ attributes: { setup_fee_enabled, setup_fee } }: Price): boolean {
-  return setup_fee_enabled === true && setup_fee !== 0;
 }
 
 /** Returns the months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
