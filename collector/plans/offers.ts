@@ -176,13 +176,7 @@ export function amountIn(minor: string | undefined, decimals: number): Amount {
   return amount === undefined ? { problem: "has no amount that can be represented exactly" } : { amount };
 }
 
-interface PlanChoice {
-  plan: Plan;
-  picked: ReadonlyMap<string, PricedOffer>;
-  skipped: string[];
-}
-
-function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlans): PlanChoice {
+function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlans) {
   const { id, popular, creditsMonthly } = plan;
   const skipped: string[] = [];
   const picked = plan.prices ? new Map<string, PricedOffer>() : pick(plan, offers, { ...settings, skipped });

@@ -156,7 +156,7 @@ function newestOf(product: string, { ours, skipped, criteria, choiceOf }: Sorted
 function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
   const { release, version, choice, file } = chosen;
   const { criteria, skipped } = sorted;
-  const found = {
+  return releaseCandidate(criteria.platform, {
     version,
     changelog: markdownText(release.notes),
     url: file.url,
@@ -164,8 +164,6 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
     date: release.date,
     forceUpdate: criteria.forceUpdate,
     files: choice.files,
-  };
-  return releaseCandidate(criteria.platform, found, {
     picked: fileOf(file, release),
     skipped,
     passedOver: passedOver(chosen, sorted),

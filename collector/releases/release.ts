@@ -18,6 +18,9 @@ interface FoundRelease {
   forceUpdate: boolean;
   /** The chosen one is first. The operator is shown the `name` of the others. */
   files?: readonly (StatedFile & { name?: string })[];
+  picked: string;
+  skipped: readonly string[];
+  passedOver?: readonly string[];
 }
 
 export const forceUpdate = z
@@ -28,21 +31,12 @@ export const forceUpdate = z
 const MAX_SKIPPED = 50;
 const MAX_PASSED_OVER = 3;
 
-interface ChoiceNotes {
-  picked: string;
-  skipped: string[];
-  passedOver?: readonly string[];
-}
-
 /** `{{version}}`, `${VERSION}`, `$(Version)`, `%VER%`, `__VERSION__`, `REPLACE_WITH_GITHUB_RELEASE_ZIP_URL`. */
 export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
 
 /** @throws UpstreamError for a version or link with a placeholder. */
-export function releaseCandidate(
-  platform: Platform,
-  { version, changelog = "", url, size, date = "", forceUpdate, files = [] }: FoundRelease,
-  { picked, skipped, passedOver = [] }: ChoiceNotes,
-): Candidate {
+export function releaseCandidate(platform: Platform, found: FoundRelease): Candidate {
+  const { version, changelog = "", url, size, date = "", forceUpdate, files = [], passedOver = [] } = found;
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   if (TEMPLATE.test(decoded(url)))
     throw new UpstreamError("a link with a placeholder: a template that was not filled in?");
@@ -57,9 +51,9 @@ export function releaseCandidate(
   return {
     payload: { hasUpdate: true, forceUpdate, latest },
     dropped: 0,
-    picked,
+    picked: found.picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
-    skipped: firstLines(skipped, MAX_SKIPPED),
+    skipped: firstLines(found.skipped, MAX_SKIPPED),
     architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
     files,
   };

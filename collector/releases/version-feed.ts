@@ -61,15 +61,13 @@ export function newestVersion(
   const { version, notes, date } = best;
   const linked = linkFrom(link, url);
   const isLinked = (one: ListedVersion) => one.version === version && one.name === decoded(fileName(linked));
-  const found = {
+  return releaseCandidate(platform, {
     version: version.replace(/^v(?=\d)/i, ""),
     changelog: markdownText(notes),
     url: linked,
     date,
     forceUpdate,
     files: [{ ...listed.find(isLinked)?.file, url: linked }],
-  };
-  return releaseCandidate(platform, found, {
     picked: `${displayName(fileName(link))} of ${displayName(version)}`,
     skipped: reasons,
   });

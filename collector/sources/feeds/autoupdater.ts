@@ -57,14 +57,15 @@ export const autoUpdater = feedKind({
     // The document is for Windows and its link for an updater: any name will do that marks nothing else.
     refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
     const url = linkFrom(link, settings.url);
-    const found = {
+    return releaseCandidate("windows", {
       version,
       url,
       forceUpdate: settings.forceUpdate || (isMandatory && isForAll),
       // The checksum is of the document's file.
       files: installer === undefined ? [{ url, sha256, sha512 }] : [],
-    };
-    return releaseCandidate("windows", found, { picked: `${displayName(fileName(link))} of ${label}`, skipped });
+      picked: `${displayName(fileName(link))} of ${label}`,
+      skipped,
+    });
   },
 });
 

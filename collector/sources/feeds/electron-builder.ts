@@ -49,7 +49,7 @@ export const electronBuilder = feedKind({
     const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
     // These documents always describe a release: without an installer it is a mistake, never "no release".
     const file = settle(choice, platform, "the feed");
-    const found = {
+    return releaseCandidate(platform, {
       version: version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(
         typeof notes === "string" ? notes : (notes.find((one) => one.version === version)?.note ?? ""),
@@ -59,8 +59,6 @@ export const electronBuilder = feedKind({
       date,
       forceUpdate,
       files: linkedFrom(choice.files, url),
-    };
-    return releaseCandidate(platform, found, {
       picked: `${displayName(file.name)} of ${displayName(version)}`,
       skipped: rejectedLines(choice),
     });

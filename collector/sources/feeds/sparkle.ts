@@ -104,7 +104,7 @@ export const sparkle = feedKind({
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
     }
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
-    const found = {
+    return releaseCandidate(platform, {
       version: item.version,
       changelog: notesText(item),
       url: linkFrom(enclosure.url, settings.url),
@@ -112,8 +112,6 @@ export const sparkle = feedKind({
       date: item.date,
       forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
       files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
-    };
-    return releaseCandidate(platform, found, {
       picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
       skipped,
     });

@@ -68,15 +68,13 @@ export const tauri = feedKind({
     }
     const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
     const file = settle(choice, platform, "the feed");
-    const found = {
+    return releaseCandidate(platform, {
       version: document.version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(document.notes),
       url: linkFrom(file.url, settings.url),
       date: document.pub_date,
       forceUpdate: settings.forceUpdate,
       files: linkedFrom(choice.files, settings.url),
-    };
-    return releaseCandidate(platform, found, {
       picked: `${displayName(file.name)} of ${displayName(document.version)}`,
       skipped: [...skipped, ...rejectedLines(choice)],
     });

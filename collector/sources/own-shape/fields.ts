@@ -115,14 +115,15 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     throw new UpstreamError(`${displayName(file)} is no installer for ${platform}`);
   }
   const link = url === undefined ? downloadURL : linkFrom(downloadURL, url);
-  const release = {
+  const candidate = releaseCandidate(platform, {
     ...values,
     version: version.trim().replace(/^v\.?(?=\d)/i, ""),
     url: link,
     files: [{ url: link, arch, sha256, sha512, signature }],
-  };
-  const picked = `${displayName(file)} of ${displayName(version)}`;
-  return { ...releaseCandidate(platform, release, { picked, skipped: [] }), warnings: warningsOf(pointers, [found]) };
+    picked: `${displayName(file)} of ${displayName(version)}`,
+    skipped: [],
+  });
+  return { ...candidate, warnings: warningsOf(pointers, [found]) };
 }
 
 const MAX_PLANS = 1_000;
