@@ -13,7 +13,7 @@ import {
 import { askAnew, find } from "../../collector/run/ask.ts";
 import { whatApplies } from "../../collector/run/warnings.ts";
 import { withNames } from "../../collector/plans/names.ts";
-import { programProblem } from "../../collector/sources/command.ts";
+import { programProblem, variablesOf } from "../../collector/sources/command.ts";
 import { openSource } from "../../collector/sources/sources.ts";
 import { readFileName } from "../../collector/releases/file-name.ts";
 import { isLoopback, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
@@ -95,8 +95,9 @@ async function readFiles({ settings, directory }: Configuration) {
 
 async function missingPrograms({ settings, directory, environment }: Configuration): Promise<string[]> {
   const lines = askedOf(settings).map(async ({ path, source }) => {
-    if (source.from !== "command") return [];
-    const problem = await programProblem(source.command[0], { directory, environment });
+    // Opening the sources finds the missing variables.
+    if (source.from !== "command" || problemsOf(() => variablesOf(source.env, environment)).length > 0) return [];
+    const problem = await programProblem(source.command, variablesOf(source.env, environment), directory);
     return problem === undefined ? [] : [`${path}   ${problem}`];
   });
   return (await Promise.all(lines)).flat();

@@ -250,12 +250,18 @@ async function decompress(bytes: Uint8Array, encoding = "identity"): Promise<Uin
   }
 }
 
-const KNOWN_TYPE = /^(?:application\/(?:json|xml|octet-stream)|text\/(?:html|plain|xml)|a file|a command's output)$/;
+/** What a command has printed, among the types of documents. */
+export const COMMAND_OUTPUT = "a command's output (its log belongs on stderr)";
+const KNOWN_TYPES = new Set(
+  ["a file", COMMAND_OUTPUT].concat(
+    "application/json application/xml application/octet-stream text/html text/plain text/xml".split(" "),
+  ),
+);
 
 function mediaType(contentType: string): string {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "") return "no content type";
-  return KNOWN_TYPE.test(type) ? type : "another content type";
+  return KNOWN_TYPES.has(type) ? type : "another content type";
 }
 
 function networkError(error: unknown, signal: AbortSignal): unknown {

@@ -62,11 +62,6 @@ export function secretNamesIn(settings: unknown): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** The values of all environment variables named anywhere in the settings, if set. */
-export function secretsOf(settings: unknown, environment: Environment): string[] {
-  return secretNamesIn(settings).flatMap((name) => environment[name] || []);
-}
-
 /** The headers with the secrets that they refer to. @throws Error also for a variable that no header can contain. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
   return withSecrets(headers, environment, (secret) =>

@@ -1,15 +1,15 @@
 // Source `command`: a program of the vendor's, for upstreams that no other source reads. It runs without a shell in the folder
 // of the settings file and prints one JSON document in Vitrine's own shape. It is as trusted as the collector, but its accidents
-// are contained: its time and its output are bounded, it ends with all processes that it has started, and what it prints passes
-// the same gate as every other answer.
-import { spawn, spawnSync } from "node:child_process";
-import { access, constants } from "node:fs/promises";
+// are contained: its time and its output are bounded, it ends with all processes of its group, and what it prints passes the
+// same gate as every other answer.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, resolve } from "node:path";
 import * as z from "zod";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { decodeText, MAX_BYTES, MAX_SIZE } from "../http/fetch.ts";
+import { COMMAND_OUTPUT, decodeText, MAX_BYTES, MAX_SIZE } from "../http/fetch.ts";
 import { programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
 import { displayName } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
@@ -31,26 +31,29 @@ export const command = sourceKind({
         .tuple([argument.min(1, "must name a program")], argument, 'must be a list such as ["node", "facts.mjs"]')
         .describe("The program and its arguments, run without a shell in the folder of the settings file"),
       env: programVariables.optional(),
-      timeout: requestTimeout.describe("Time for the program, after which it is ended with all that it has started"),
+      timeout: requestTimeout.describe("Time for the program, after which all processes of its group are ended"),
       schedule: ownSchedule,
     })
     .describe("Your own program, which prints JSON in Vitrine's own shape"),
   open(settings, { names, directory, environment, log = () => {} }) {
     const { command, timeout } = settings;
-    const env = { ...inherited(environment), ...withSecrets(settings.env ?? {}, environment) };
-    const hasSecret = secretFinder(settings, environment);
-    const shown = (line: string) => (hasSecret(line) ? "a line with a secret, which is not shown" : plain(line));
+    const env = variablesOf(settings.env, environment);
+    const secretIn = secretFinder(settings, environment);
+    const shown = (line: string) => (secretIn(line) ? "a line with a secret, which is not shown" : plain(line));
     return {
       kind: "command",
       names,
       fetch: ({ signal: stop }) =>
         withDeadline(timeout, stop, async (signal) => {
           const run = runProgram(command, { directory, env, timeout, signal, shown, log });
-          const body = await run.catch((error: unknown) => {
+          const body = await run.catch(async (error: unknown) => {
             if (error instanceof UpstreamError) throw error;
-            throw new UpstreamError(startProblem(command[0], errorCode(error) ?? "unknown error"), { cause: error });
+            const problem =
+              (await programProblem(command, env, directory)) ?? startProblem(command[0], errorCode(error));
+            throw new UpstreamError(problem, { cause: error });
           });
-          return { upstream: parseDocument(decodeText(body, "a command's output")) };
+          if (body.byteLength === 0) throw new UpstreamError("the command printed nothing");
+          return { upstream: parseDocument(decodeText(body, COMMAND_OUTPUT)) };
         }),
       translate: (document, name) => ownCandidate(document, name, { names }),
     };
@@ -62,15 +65,19 @@ const IS_WINDOWS = process.platform === "win32";
 /** Programs on Windows need more than PATH and HOME to start. */
 const INHERITED = IS_WINDOWS ? ["HOME", "USERPROFILE", "SystemRoot", "PATHEXT", "TEMP"] : ["HOME"];
 
-/** Every program gets these variables. The Node.js that runs the collector is found last, for a service whose PATH lacks it. */
-function inherited(environment: Environment): Record<string, string | undefined> {
+type Variables = Record<string, string | undefined>;
+
+/** All variables that a program gets. The Node.js that runs the collector is found last, for a service whose PATH lacks it.
+ * @throws Error for a variable of the collector's that is named and not set. */
+export function variablesOf(given: Record<string, string> = {}, environment: Environment): Variables {
   const path = [environment.PATH, dirname(process.execPath)].filter(Boolean).join(delimiter);
-  return { PATH: path, ...Object.fromEntries(INHERITED.map((name) => [name, environment[name]])) };
+  const inherited = Object.fromEntries(INHERITED.map((name) => [name, environment[name]]));
+  return { PATH: path, ...inherited, ...withSecrets(given, environment) };
 }
 
 interface ProgramRun {
   directory: string;
-  env: Record<string, string | undefined>;
+  env: Variables;
   timeout: number;
   signal: AbortSignal;
   shown: (line: string) => string;
@@ -79,6 +86,8 @@ interface ProgramRun {
 
 const MAX_LINES = 100;
 const MAX_LINE_READ = 4_096;
+/** How long what a program has started may go on writing after its end: `tee` still has some of the output then. */
+const GRACE_MS = 1_000;
 
 /** Runs a program to its end and resolves to what it printed. @throws UpstreamError with the exit code and the last line of
  * stderr that says something; the system's error if the program cannot be started. */
@@ -97,19 +106,19 @@ function runProgram(
 
     const readLine = (line: string) => {
       if (line.trim() === "") return;
-      if (last === "" || isReason(line)) last = line;
-      if (lines++ < MAX_LINES) log(shown(line));
+      last = reasonAfter(line, last);
+      if (lines < MAX_LINES) log(shown(line));
+      if (lines++ === MAX_LINES) log("further lines are not shown");
     };
     const fail = (reason: string) => {
       readLine(rest);
       rest = "";
       reject(new UpstreamError(last === "" ? reason : `${reason}: ${shown(last)}`));
     };
-    const end = (reason: string) => {
-      const isRunning = child.exitCode === null && child.signalCode === null;
-      if (isRunning) endGroup(child.pid);
+    const end = (reason?: string) => {
+      endGroup(child);
       for (const stream of [stdout, stderr]) stream.destroy();
-      fail(reason);
+      if (reason !== undefined) fail(reason);
     };
 
     stdout.on("data", (chunk: Uint8Array) => {
@@ -124,11 +133,15 @@ function runProgram(
       rest = complete.pop() ?? "";
       complete.forEach(readLine);
     });
-    signal.addEventListener("abort", () => end(`the command did not end within ${timeout / 1000} s`), { once: true });
+    const stop = () => end(hasEnded(child) ? undefined : `the command did not end within ${timeout / 1000} s`);
+    signal.addEventListener("abort", stop, { once: true });
     child.on("error", reject);
-    // What it has left behind would hold its output open. On Windows nothing knows its children any more.
-    if (!IS_WINDOWS) child.on("exit", () => endGroup(child.pid));
+    child.on("exit", () => {
+      const grace = setTimeout(end, GRACE_MS);
+      child.on("close", () => clearTimeout(grace));
+    });
     child.on("close", (code, by) => {
+      endGroup(child);
       if (code === null) return fail(`the command was ended by ${by}`);
       if (code !== 0) return fail(`the command ended with exit code ${code}`);
       readLine(rest);
@@ -137,9 +150,15 @@ function runProgram(
   });
 }
 
-/** Ends a program and its children at once: one that hangs may not heed a request. */
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Ends a program and its children at once: one that hangs may not heed a request. Windows no longer knows the children of a
+ * program that has ended. */
+function endGroup(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined || (IS_WINDOWS && hasEnded(child))) return;
   if (IS_WINDOWS)
     return void spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
   try {
@@ -149,9 +168,13 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** A line of stderr may say why a program failed. Node.js also prints an indented trace, and its own version. */
-function isReason(line: string): boolean {
-  return /^[^\s}]/.test(line) && !/^Node\.js v\d/.test(line);
+/** The reason why a program failed, as far as stderr tells it up to this line. Node.js prints an error with an indented trace
+ * and its cause, and its own version. */
+function reasonAfter(line: string, last: string): string {
+  const [, cause] = /^\s+\[cause\]: (.*?)(?: \{)?$/.exec(line) ?? [];
+  if (cause !== undefined) return `${last} (${cause})`;
+  const isTrace = /^(?:[\s}]|Node\.js v\d|\(Use `node )/.test(line);
+  return isTrace && last !== "" ? last : line.replace(/^\[(.*)\] \{$/, "$1");
 }
 
 const MAX_LINE_SHOWN = 200;
@@ -163,25 +186,40 @@ function plain(line: string): string {
     .toWellFormed();
 }
 
-function startProblem(program: string, code: string): string {
+function startProblem(program: string, code = "unknown error"): string {
   const name = displayName(program);
-  if (code === "EACCES") return `${name} may not be executed: allow it (chmod +x), or put its interpreter before it`;
-  if (code !== "ENOENT") return `${name} cannot be started (${code})`;
-  return program.includes("/")
-    ? `${name} does not exist, or the interpreter that its first line names`
+  return code === "ENOENT"
+    ? `${name} has an interpreter in its first line that does not exist`
+    : `${name} cannot be started (${code})`;
+}
+
+/** Why a program cannot be started; undefined if that is not known. `env`: all variables that it gets. */
+export async function programProblem(
+  [program, ...args]: readonly [string, ...string[]],
+  { PATH = "" }: Variables,
+  directory: string,
+): Promise<string | undefined> {
+  if (IS_WINDOWS) return undefined;
+  const name = displayName(program);
+  const hasFolder = program.includes("/");
+  const folders = hasFolder ? [""] : PATH.split(delimiter);
+  const paths = folders.map((folder) => resolve(directory, folder, program));
+  const found = (await Promise.all(paths.map(stateOf))).filter((state) => state !== "missing");
+  if (found.includes("executable")) return undefined;
+  if (found.includes("folder")) return `${name} is a folder: name the program in it`;
+  if (found.length > 0) return `${name} may not be executed: allow it (chmod +x), or put its interpreter before it`;
+  if (args.length === 0 && /\s/.test(program)) return `${name} is no program: write a list with an entry for each word`;
+  return hasFolder
+    ? `${name} does not exist`
     : `${name} is in no folder of PATH: write its full path, or ./${name} if it is beside the settings`;
 }
 
-export async function programProblem(
-  program: string,
-  { directory, environment }: { directory: string; environment: Environment },
-): Promise<string | undefined> {
-  if (IS_WINDOWS) return undefined;
-  const folders = program.includes("/") ? [""] : (inherited(environment).PATH ?? "").split(delimiter);
-  const tries = folders.map((folder) => access(resolve(directory, folder, program), constants.X_OK));
-  const failures = (await Promise.allSettled(tries)).flatMap((tried) =>
-    tried.status === "rejected" ? [errorCode(tried.reason)] : [],
-  );
-  if (failures.length < tries.length) return undefined;
-  return startProblem(program, failures.includes("EACCES") ? "EACCES" : "ENOENT");
+async function stateOf(path: string): Promise<"executable" | "folder" | "denied" | "missing"> {
+  try {
+    if ((await stat(path)).isDirectory()) return "folder";
+    await access(path, constants.X_OK);
+    return "executable";
+  } catch (error) {
+    return errorCode(error) === "EACCES" ? "denied" : "missing";
+  }
 }

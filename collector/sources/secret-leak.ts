@@ -4,7 +4,7 @@
 // name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
 import { decodeHTML } from "entities";
 import { STEERING } from "../../snapshots/rules.ts";
-import { secretsOf, type Environment } from "../http/request.ts";
+import { secretNamesIn, type Environment } from "../http/request.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Source } from "../source.ts";
 
@@ -20,22 +20,25 @@ const MAX_DEPTH = 10;
 
 /** Wraps a source so that it fails if a candidate contains a secret that its settings name. */
 export function withoutSecrets(source: Source, settings: object, environment: Environment): Source {
-  const hasSecret = secretFinder(settings, environment);
+  const secretIn = secretFinder(settings, environment);
   const withoutNames = (error: unknown): never => {
-    throw error instanceof UpstreamError && hasSecret([error.message, error.failure.skipped]) ? leak(error) : error;
+    if (!(error instanceof UpstreamError)) throw error;
+    const secret = secretIn([error.message, error.failure.skipped]);
+    throw secret === undefined ? error : leak(secret, error);
   };
   return {
     ...source,
     async fetch(request) {
       const answer = await source.fetch(request).catch(withoutNames);
-      if (answer === "unchanged" || !hasSecret(answer.validators)) return answer;
+      if (answer === "unchanged" || secretIn(answer.validators) === undefined) return answer;
       // Without validators, the next request is unconditional.
       return { upstream: answer.upstream };
     },
     translate(upstream, name) {
       try {
         const candidate = source.translate(upstream, name);
-        if (hasSecret(candidate)) throw leak();
+        const secret = secretIn(candidate);
+        if (secret !== undefined) throw leak(secret);
         return candidate;
       } catch (error) {
         return withoutNames(error);
@@ -44,18 +47,24 @@ export function withoutSecrets(source: Source, settings: object, environment: En
   };
 }
 
-/** Finds the secrets that the settings name, and the lines of those that have several, in a value of any kind. */
-export function secretFinder(settings: object, environment: Environment): (value: unknown) => boolean {
-  const secrets = secretsOf(settings, environment).flatMap((secret) => [secret, ...secret.split("\n")]);
-  const forms = [...new Set(secrets)].flatMap((secret) => [squeezed(secret), plainForm(secret)]);
-  const texts = forms.filter(({ length }) => length >= MIN_SECRET_LENGTH).map((text) => text.slice(0, MAX_COMPARED));
-  return texts.length === 0 ? () => false : (value) => contains(value, texts);
+/** Finds the secrets that the settings name, and the lines of those that have several, in a value of any kind: returns the
+ * name of the variable that has the first. */
+export function secretFinder(settings: object, environment: Environment): (value: unknown) => string | undefined {
+  const secrets = secretNamesIn(settings).map((name) => ({ name, texts: comparedForms(environment[name] ?? "") }));
+  const all = [...new Set(secrets.flatMap(({ texts }) => texts))];
+  if (all.length === 0) return () => undefined;
+  return (value) => (contains(value, all) ? secrets.find(({ texts }) => contains(value, texts))?.name : undefined);
+}
+
+function comparedForms(secret: string): string[] {
+  const forms = [secret, ...secret.split("\n")].flatMap((part) => [squeezed(part), plainForm(part)]);
+  return forms.filter(({ length }) => length >= MIN_SECRET_LENGTH).map((text) => text.slice(0, MAX_COMPARED));
 }
 
 /** Keeps the pause that the upstream asked for. */
-function leak(error?: UpstreamError): UpstreamError {
+function leak(name: string, error?: UpstreamError): UpstreamError {
   const { isTransient = false, retryAfterMs, status } = error?.failure ?? {};
-  const message = "the answer contains a secret that was sent to the upstream";
+  const message = `the answer contains a secret that was sent to the upstream: the value of ${name}`;
   return new UpstreamError(message, { isTransient, retryAfterMs, status });
 }
 

@@ -112,11 +112,12 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
   }
 }
 
-/** With two `names`, the release is read from `{ macos, windows }`. @throws UpstreamError */
+/** Reads a release from `{ macos, windows }`; from a source for one platform, also alone. @throws UpstreamError */
 function fromOwnShape(upstream: unknown, name: SnapshotName, { names, isTyped = false }: OwnShape): Candidate {
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
-  const found = names.length === 1 ? upstream : member(upstream, platform);
+  const isAlone = names.length === 1 && !(isObject(upstream) && Object.hasOwn(upstream, platform));
+  const found = isAlone ? upstream : member(upstream, platform);
   if (isTyped && found === null) return noRelease([]);
   if (!isObject(found)) return dropUnlisted(name, found);
   const answer = inFull(found, platform);

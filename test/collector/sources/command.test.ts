@@ -10,7 +10,7 @@ import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collec
 
 const print = (value: unknown) => `console.log(${JSON.stringify(JSON.stringify(value))});`;
 const SECRET = "xyzzy/0123456789+=";
-const LEAK = "the answer contains a secret that was sent to the upstream";
+const LEAK = "the answer contains a secret that was sent to the upstream: the value of KEY";
 
 describe("what a program prints is published", () => {
   test("as plans, or as the releases of both platforms", async () => {
@@ -29,6 +29,13 @@ describe("what a program prints is published", () => {
     );
     expect(plans).toMatchObject({ payload: { plans: [plan] }, notes: ["2 unlisted fields dropped"] });
     expect(all).not.toContain("xyzzy");
+  });
+
+  test("though a process that it has started prints it after its end", async () => {
+    const { plans } = await collectCommand(`import { spawn } from "node:child_process";
+      const later = ${JSON.stringify(PRINT_PLANS)};
+      spawn(process.execPath, ["--eval", later], { stdio: "inherit" }).once("spawn", () => process.exit());`);
+    expect(plans).toMatchObject({ result: "changed", payload: vendorPlans() });
   });
 
   test("though a process that it has left behind holds its output open, which ends, too", async () => {
@@ -78,7 +85,8 @@ describe("a program gets", () => {
       for (let i = 0; i < 1000; i++) console.error(i);
       ${PRINT_PLANS}`;
     const { lines } = await collectCommand(text);
-    expect(lines).toHaveLength(100);
+    expect(lines).toHaveLength(101);
+    expect(lines.at(-1)).toBe("plans: further lines are not shown");
     expect(lines.slice(0, 5)).toEqual([
       "plans:  [31mred",
       `plans: alert  ${"x".repeat(193)}`,
@@ -141,11 +149,33 @@ describe("a program that fails is reported in one line:", () => {
       `process.kill(process.pid, "SIGTERM"); setInterval(() => {}, 1000);`,
       "the command was ended by SIGTERM",
     ],
-    ["nothing", ``, "not JSON: a command's output, 0 bytes"],
+    [
+      "an error of Node.js with a cause, which Node.js 24 shows without a trace of its own",
+      `try { null.shop; } catch (cause) { throw new TypeError("no prices", { cause }); }`,
+      /exit code 1: TypeError: no prices \(TypeError: Cannot read properties of null \(reading 'shop'\)\)$/,
+    ],
+    [
+      "an error as Node.js 24 shows those of fetch",
+      `console.error("[TypeError: shut] {\\n  [cause]: Error: E1 {\\n  }\\n}"); process.exit(1);`,
+      /code 1: TypeError: shut \(Error: E1\)$/,
+    ],
+    ["a text that is thrown", `throw "shut";`, /exit code 1: shut$/],
+    [
+      "a child that outlives its group and holds the output",
+      `import { spawn } from "node:child_process";
+      spawn("sleep", ["9"], { detached: true, stdio: "inherit" }).unref(); process.exit(4);`,
+      "the command ended with exit code 4",
+    ],
+    ["nothing", ``, "the command printed nothing"],
+    [
+      "a log on stdout",
+      `console.log("asking"); ${PRINT_PLANS}`,
+      /^not JSON: a command's output \(its log belongs on stderr\), \d+ bytes$/,
+    ],
     [
       "no UTF-8",
       `process.stdout.write(Buffer.of(0xff));`,
-      "not text in its character set: a command's output, 1 bytes",
+      /^not text in its character set: a command's output .*, 1 bytes$/,
     ],
     [
       "no end of it",
@@ -163,11 +193,13 @@ describe("a program that fails is reported in one line:", () => {
       "nowhere.mjs is in no folder of PATH: write its full path, or ./nowhere.mjs if it is beside the settings",
       ["nowhere.mjs"],
     ],
+    ["one that does not exist", "", "./nowhere.mjs does not exist", ["./nowhere.mjs"]],
+    ["a folder", "", "./ is a folder: name the program in it", ["./"]],
     [
-      "one that does not exist",
+      "words in one text",
       "",
-      "./nowhere.mjs does not exist, or the interpreter that its first line names",
-      ["./nowhere.mjs"],
+      "node source.mjs is no program: write a list with an entry for each word",
+      ["node source.mjs"],
     ],
     [
       "one that may not be executed",
@@ -282,8 +314,8 @@ describe("the program", () => {
   });
 
   test("checks that a program is there, and runs none", async () => {
-    const check = async (command: string[]) => {
-      const directory = await settingsDirectory({ plans: { from: "command", command }, releases });
+    const check = async (command: string[], env = {}) => {
+      const directory = await settingsDirectory({ plans: { from: "command", command, env }, releases });
       await writeFile(join(directory, "source.mjs"), "#!/usr/bin/env node\n");
       await writeFile(join(directory, "run.mjs"), `#!/usr/bin/env node\nprocess.exit(3);`);
       await chmod(join(directory, "run.mjs"), 0o755);
@@ -291,6 +323,11 @@ describe("the program", () => {
     };
     expect(await check(["node", "source.mjs"])).toMatchObject({ code: 0, stderr: "" });
     expect(await check(["./run.mjs"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await check(["run.mjs"], { PATH: "." })).toMatchObject({ code: 0, stderr: "" });
+    expect(await check(["node"], { PATH: "." })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("node is in no folder of PATH"),
+    });
     expect(await check(["./source.mjs"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("may not be executed"),

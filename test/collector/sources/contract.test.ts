@@ -134,7 +134,7 @@ test("every kind with a setting for a secret is here", () => {
 });
 
 describe("an upstream that repeats a secret", () => {
-  const REASON = "the answer contains a secret that was sent to the upstream";
+  const REASON = "the answer contains a secret that was sent to the upstream: the value of THE_SECRET";
   const github = KINDS.github!;
   const release = (tag_name: string, names: string[]) => {
     const link = (name: string) => ({ name, state: "uploaded", browser_download_url: `https://dl.example/${name}` });

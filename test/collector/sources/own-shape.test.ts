@@ -46,6 +46,11 @@ describe("no release is published", () => {
   });
 });
 
+test("a source for one platform reads its part of a document for both", async () => {
+  expect(await outcomeOf(vendorReleases())).toEqual({ payload: vendorRelease("macos") });
+  expect(await outcomeOf({ macos: null })).toEqual({ reason: expect.stringContaining("must be") });
+});
+
 test.for(["windows", "linux", "macOS", "", undefined, 1])(
   "the macOS release of platform %j is refused",
   async (platform) => {
