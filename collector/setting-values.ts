@@ -4,7 +4,7 @@ import { createTask, validateDetailed } from "node-cron";
 import * as z from "zod";
 import { clip } from "../snapshots/rules.ts";
 
-/** It is a setting such as 30s, 15m, 24h or 7d, of at most `longest`, parsed to ms. */
+/** A setting such as 30s, 15m, 24h or 7d: a duration of at most `longest`, parsed to ms. */
 export function duration(fallback: string, longest: string) {
   return z
     .string()
@@ -24,10 +24,10 @@ export const cronExpression = z
   // Editors know no more of it than its five or six words.
   .meta({ pattern: "^\\s*(\\S+\\s+){4,5}\\S+\\s*$" });
 
-/** It is a setting of each source. */
+/** The `schedule` in the settings of a source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
 
-/** They are the numbers of minutes, hours, days, months and days of the week. */
+/** How many minutes, hours, days, months and days of the week there are. */
 const MOST = [60, 24, 31, 12, 7];
 
 /** Returns undefined for a valid cron expression. */
@@ -44,13 +44,13 @@ export function cronProblem(expression: string): string | undefined {
   return `"${clip(String(error.value), 40)}" is not possible as ${field}`;
 }
 
-/** It computes slots, and runs nothing. node-cron logs to the console by default. */
+/** node-cron logs to the console by default. */
 export function cronTask(expression: string) {
   const logger = { info() {}, warn() {}, error() {}, debug() {} };
   return createTask(expression, () => {}, { timezone: "UTC", logger });
 }
 
-/** They are more than a week of an hourly schedule. */
+/** Runs examined for the longest pause: a week of an hourly schedule. */
 const RUNS_AHEAD = 200;
 
 /** Returns the longest pause between two of the next runs, in ms. */

@@ -235,7 +235,7 @@ export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorS
   return ("schedule" in source ? source.schedule : undefined) ?? schedule;
 }
 
-/** It is raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
+/** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
 const TRANSLATION = 2;
 
 /** Hashes each snapshot's source settings and the program's version; if a hash differs, the saved upstream state is void. */

@@ -12,7 +12,7 @@ import type { Environment } from "./http/request.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
 
 export interface Source {
-  /** It is written into the snapshot, such as `json`, and has no address and no secret. */
+  /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
   readonly kind: string;
   readonly names: readonly SnapshotName[];
   /** Asks the upstream once. Returns `unchanged` only if validators were given. @throws UpstreamError */
@@ -42,8 +42,8 @@ export interface SourceContext {
   log?: (line: string) => void;
 }
 
-/** It is an installer as the upstream states it: only `url`, which is absolute, has been checked. Checksums are in hex or
- * Base64. */
+/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
+ * in hex or Base64. */
 export interface StatedFile {
   url: string;
   arch?: unknown;
@@ -53,25 +53,25 @@ export interface StatedFile {
   signature?: unknown;
 }
 
-/** It has not passed the gate yet. The lists are for the operator, with no other text of the upstream's than names. */
+/** A payload that has not passed the gate yet, and how it was found. */
 export interface Candidate {
   payload: unknown;
   names?: PlanNames | undefined;
-  /** They are the installers of a release, the better first of two for one processor. */
+  /** The installers of a release, the better first of two for one processor. */
   files?: readonly StatedFile[] | undefined;
-  /** It counts the fields that the public shape does not list. The first are named, such as `plans[0].cost`. */
+  /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
   droppedFields?: string[];
-  /** It was chosen among several: `Notes-4.2.1-universal.dmg of v4.2.1`. */
+  /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
-  /** They have an installer, too: `x64: Notes-4.2.1-x64.dmg`. */
+  /** Other architectures with an installer: `x64: Notes-4.2.1-x64.dmg`. */
   architectures?: string[];
-  /** They are newer: `v4.2.2: no installer for macos`. */
+  /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
   warnings?: string[];
-  /** They are true of the facts and not among them: `tax is added: price_1`. */
+  /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */
   remarks?: string[];
-  /** They were not chosen: `v4.3.0-beta.1: a prerelease`. */
+  /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
 }
 

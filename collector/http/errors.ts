@@ -30,7 +30,7 @@ export class UpstreamError extends Error {
 /** The collector does not go to such an address: it is not https, or leads to this computer. */
 export class RefusedRedirect extends UpstreamError {}
 
-/** It is the longest first pause, and doubles with each try. */
+/** The longest first pause; it doubles with each try. */
 const BASE_PAUSE_MS = 500;
 /** An upstream that asks for a longer pause is not asked again in this run. */
 const MAX_PAUSE_MS = 10_000;

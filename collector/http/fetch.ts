@@ -13,17 +13,17 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
 
-/** They name the version of a document, as its server does. Sent back in a request, they may be answered with 304. */
+/** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** It is that of a second document that the same answer was made from. */
+  /** Of a second document that the same answer was made from. */
   latestEtag?: string | undefined;
 }
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** It is for the complete answer, with redirects and retries, in ms. */
+  /** Time for the complete answer, with redirects and retries, in ms. */
   deadline: number;
   /** The vendor's headers may contain secrets; they are dropped on a redirect to another origin. */
   headers?: Record<string, string>;
@@ -36,10 +36,10 @@ export interface FetchOptions {
 
 export interface Head {
   status: number;
-  /** It is the address after all redirects. */
+  /** The address after all redirects. */
   url: URL;
   header: (name: string) => string | undefined;
-  /** It is empty for status 2xx. */
+  /** The beginning of a body that does not have status 2xx. */
   beginning: string;
 }
 
@@ -69,7 +69,7 @@ export const standIns = z
   .default({})
   .describe('Servers to ask in place of an upstream: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
 
-/** It is the limit for an answer before and after decompression. */
+/** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;

@@ -19,7 +19,7 @@ const EDGE_AFTER = new RegExp(`^ ?${EDGE}(?! ?\\p{L})`, "u");
 const CENTS = new RegExp(
   `^(?:[.,]?(?= ?${EDGE})${GAP}[.,]?${GAP}|${EDGE}?${SIGN}|${EDGE}*${SIGN}${EDGE}+)(\\d\\d)(?!\\d)`,
 );
-/** It is the longest gap between a number and its sign, in UTF-16 units. */
+/** The longest gap between a number and its sign, in UTF-16 units. */
 const MAX_GAP = 20;
 
 const MORE_SIGNS: Readonly<Record<string, string>> = {

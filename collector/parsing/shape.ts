@@ -25,7 +25,7 @@ export const MAX_NAMES = 500_000;
 
 export const shortText = text(MAX_NAME);
 
-/** It is longer than any that can be published, so that one over-long link of another file does not hide the release. */
+/** Longer than any that can be published, so that one over-long link of another file does not hide the release. */
 export const linkText = text(2 * MAX_URL);
 
 function text(max: number) {

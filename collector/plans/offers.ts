@@ -40,7 +40,7 @@ export const productPlan = (pattern: RegExp, example: string) =>
 /** Such a setting names a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
 type Selection = "lookup" | "priceIds" | "variants";
 
-/** It has `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
+/** A plan with `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
 export interface PricedPlan
   extends
     Pick<Plan, "id" | "popular" | "creditsMonthly">,
@@ -104,13 +104,13 @@ export interface Offer extends Amount {
   product?: string;
   words?: Words;
   name: string | null | undefined;
-  /** It is the months that the price pays for, or the reason why no plan can have it. */
+  /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
   remarks: readonly (string | undefined)[];
 }
 
 interface Amount {
-  /** It is in major units of the settings' currency; undefined in another one. */
+  /** Major units in the currency of the settings; undefined if it is in another one. */
   amount?: number | undefined;
   problem?: string;
 }

@@ -5,7 +5,7 @@ import type { Platform } from "../../snapshots/schema.ts";
 import { displayName } from "../parsing/shape.ts";
 
 export interface FileName {
-  /** It is the longest known one, in lower case: `app.tar.gz`. Undefined if none is known. */
+  /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
   extension: string | undefined;
   /** `side`: accompanies another file, such as a signature. */
   form: "installer" | "archive" | "side" | "unknown";

@@ -33,13 +33,13 @@ export interface InstallerCriteria {
   acceptsAnyArch?: boolean;
   /** The words of the product's name, such as the repository's, mark nothing. */
   product?: string;
-  /** It is the release's, without dots; a number in a name that equals it tells no files apart. */
+  /** Of the release, without dots; a number in a name that equals it tells no files apart. */
   version?: string;
 }
 
 export interface InstallerChoice<T> {
   file: T | undefined;
-  /** It is another product's installer that is equally good: `settle` refuses to choose between them. */
+  /** Another product's installer that is equally good: `settle` refuses to choose between them. */
   rival: T | undefined;
   /** `other`: certainly not an installer for the platform. */
   rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
@@ -238,7 +238,7 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
   return { best, rival: others.find(isAsGood) };
 }
 
-/** They are positions in a rank: of the extension, and of what tells forms of one product apart. */
+/** Positions in a rank: of the extension, and of what tells forms of one product apart. */
 const EXTENSION_RANK = 2;
 const FORM_RANKS = [0, 1, 4, 5];
 

@@ -15,14 +15,14 @@ export interface ListedRelease {
 }
 
 export interface Published extends ListedRelease {
-  /** It is in ms since the epoch. A date that cannot be read is the oldest. */
+  /** In ms since the epoch. A date that cannot be read is the oldest. */
   time: number;
 }
 
 export interface ListedFile extends StatedFile {
   name: string;
   isUploaded: boolean;
-  /** It is when the upload began; undefined if the upstream does not say. */
+  /** When the upload began; undefined if the upstream does not say. */
   createdAt?: string | undefined;
 }
 

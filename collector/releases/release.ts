@@ -75,7 +75,7 @@ function begins(longer: string, shorter: string): boolean {
   return longer.startsWith(`${shorter}.`);
 }
 
-/** It must be certain that the upstream publishes nothing for the platform. */
+/** Only if it is certain that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
   return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
 }

@@ -34,7 +34,7 @@ export interface Rival {
   file?: ListedFile;
 }
 
-/** It refuses a choice, and has the problem, the releases or files between which settings have to decide, and another way out. */
+/** A refusal: the problem, the releases or files between which settings have to decide, and another way out. */
 export class Doubt extends Error {
   readonly #rivals: readonly Rival[];
   readonly #otherwise: string | undefined;

@@ -3,7 +3,7 @@ import { matchesGlob } from "./file-name.ts";
 
 export interface Tag {
   version: string;
-  /** It is in lower case: `desktop` of `desktop@1.2.0`; `""` of a bare version such as `v1.2.0`. */
+  /** Name of the product in lower case: `desktop` of `desktop@1.2.0`; `""` of a bare version such as `v1.2.0`. */
   product: string;
 }
 
@@ -16,7 +16,7 @@ const BARE = new RegExp(String.raw`^(?:(?:release|version|ver|rel|r)\.?(?=v?\d+\
  * `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
 const PREFIXED =
   /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
-/** It finds the first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
+/** The first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
 /** Tags without such a number may have one at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");

@@ -13,10 +13,10 @@ import { compareVersions, isUnfinished, newest, newestFirst } from "./version.ts
 
 export interface ListedVersion {
   version: string;
-  /** They are Markdown. */
+  /** Markdown. */
   notes: string;
   date: string;
-  /** It is `""` if the feed only names an update package. */
+  /** As the feed writes it; `""` if it only names an update package. */
   link: string;
   /** People may download its package, too, which has this name and these sums. */
   name?: string | undefined;

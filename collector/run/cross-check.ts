@@ -27,7 +27,7 @@ export interface Difference {
   found: string;
   /** True if it needs a look however short it lasts: a release that is still reaching other channels does not explain it. */
   atOnce?: true | undefined;
-  /** They are the prices in `found`, with those that it has no room for; undefined if they are too many to record. */
+  /** The prices in `found`, with those that it has no room for; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export type CrossChecked = { name: SnapshotName; witness: string } & (
   | { result: "unasked"; reason: string; retryAfterMs: number }
 );
 
-/** It is less than a day, because a run may begin earlier than the last one. */
+/** A day, less what one run may begin earlier than the last one. */
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {

@@ -15,20 +15,20 @@ import { isSame, judge } from "./confirm.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "./cross-check.ts";
 import { linkCheck } from "./link-check.ts";
 
-/** It has the result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of
- * the upstream than payload values and names. */
+/** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
+ * than payload values and names. */
 export interface Finding
   extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;
   result: "changed" | "confirmed" | "held" | "failed";
-  /** It says why it failed, would be held, or would be published in spite of or without a comparison. */
+  /** Why it failed, would be held, or would be published in spite of or without a comparison. */
   reason?: string;
-  /** It counts how often the held candidate has been seen, this time included. */
+  /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
   payload?: Payload;
-  /** It is undefined if the download link was not asked. */
+  /** What the download link answers; undefined if it was not asked. */
   link?: LinkRecord["state"];
   crossChecks: readonly CrossChecked[];
   difference: string[];

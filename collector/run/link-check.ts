@@ -22,7 +22,7 @@ interface Circumstances {
 
 interface LinkVerdict {
   link?: LinkRecord | undefined;
-  /** It says why the payload must not be published or confirmed. */
+  /** Why the payload must not be published or confirmed. */
   problem?: string;
   doubts: HoldReason[];
   notes: string[];

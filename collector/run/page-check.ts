@@ -92,8 +92,8 @@ function isShownAs({ amount, months }: Price, shown: number): boolean {
   return Math.abs(shown - byTheMonth) < 0.0099 || rounded.includes(shown);
 }
 
-/** It is a number with a word such as `v` or `Version` before it, or with a dot in it. One after the name of another thing, as
- * in `Windows version 11`, does not count. */
+/** A number with a word such as `v` or `Version` before it, or with a dot in it. One after the name of another thing, as in `Windows
+ * version 11`, does not count. */
 const VERSION =
   /(?<![\p{L}\d.,])(?:(?<!(?:os|windows|android|linux|java|python|node|node\.js|api|tls|framework)(?:[\s\u0001]{1,4}\d{1,4})?[\s\u0001,]{1,4})(?<word>v|ver\.?|versi\p{L}*|verze|wersja|версия|sürüm)[\s\u0001:]*(?=\d)|(?<!(?:v|version|kernel|section)[\s\u0001:]{1,4})(?=\d+\.\d))(?<version>\d+(?:\.\d+)*(?:[-+_]?[A-Za-z][\w.+-]*|[-+_][\w.+-]+)?)/giu;
 

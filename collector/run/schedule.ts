@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 /** A wall clock that loses or gains more than this between two ticks was set. A smaller step moves a run by as much. */
 const SET_MS = 2_000;
 
-/** It spreads installations with the same schedule: all of them would ask the same hosts in the same second. */
+/** How far apart installations are spread that have the same schedule: all of them would ask the same hosts in the same second. */
 const SPREAD_MS = 120_000;
 
 /** Returns the offset of an installation's slots in ms, always the same for the same product. */

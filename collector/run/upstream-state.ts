@@ -16,7 +16,7 @@ const STATE_KEY = "upstreams.json";
 /** A longer pause requested by an upstream is cut to this. */
 const MAX_PAUSE_MS = 24 * 60 * 60_000;
 
-/** It maps each snapshot to a hash of its source's settings and the program's version. */
+/** For each snapshot, a hash of its source's settings and the program's version. */
 export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 // Only values that can be sent back in a header.
@@ -32,7 +32,7 @@ const State = z.object({
   settings: z.string(),
   notBefore: z.number().optional(),
   ...StoredValidators.shape,
-  /** They are the checksums of the snapshots made from the answer with these validators, in the order of the names. */
+  /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */
   sums: z.array(z.string()).optional(),
   /** The collector's key, if it has one, signs validators and checksums. */
   signature: z.string().optional(),
@@ -56,7 +56,7 @@ export class PauseError extends UpstreamError {
   }
 }
 
-/** It is of the payload alone, unless the snapshot is signed. */
+/** The checksum of what a source says of a snapshot: of the payload alone, unless the snapshot is signed. */
 export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
   const { sha256: ofPayload, names, files, proof } = snapshot;
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));

@@ -55,7 +55,7 @@ function proseIn(field: string, text: string): string[] {
 
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
 
-/** It only knows currencies in which few plans cost hundreds a month. */
+/** Only for currencies in which few plans cost hundreds a month. */
 function areCents({ currency, plans }: PlansResponse): boolean {
   const amounts = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
   const isOdd = (price: number) => Number.isInteger(price) && price >= 400;
@@ -96,7 +96,7 @@ function pricesOf({ prices }: Plan, cycles: readonly BillingCycle[], months: num
   return cycles.flatMap(({ key, durationMonths }) => (durationMonths === months ? (priceAt(prices, key) ?? []) : []));
 }
 
-/** It is undefined also for a key such as `constructor`. */
+/** Also undefined for a key such as `constructor`. */
 function priceAt(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

@@ -94,7 +94,7 @@ function plainForm(text: string): string {
 
 const ESCAPES = /%([0-9a-f]{2})|\\u([0-9a-f]{4})/gi;
 
-/** It decodes byte by byte: secrets are sent in headers, which are ASCII. */
+/** Byte by byte: secrets are sent in headers, which are ASCII. */
 function unescaped(text: string): string {
   return text.replace(ESCAPES, (_, byte: string | undefined, unit: string | undefined) =>
     String.fromCharCode(Number.parseInt(byte ?? unit ?? "", 16)),

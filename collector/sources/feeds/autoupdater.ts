@@ -15,7 +15,7 @@ const AutoUpdaterDocument = z.object({
   url: linkText.min(1),
   hasChangelog: z.boolean(),
   isMandatory: z.boolean(),
-  /** It is mandatory only for installed versions below this one; `""` if for all. */
+  /** Mandatory only for installed versions below this one; `""` if for all. */
   minVersion: shortText,
   sha256: statedText,
   sha512: statedText,

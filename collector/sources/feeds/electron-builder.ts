@@ -23,7 +23,7 @@ import { feedKind, feedSettings } from "../release-source.ts";
 const ElectronBuilderDocument = z.object({
   version: shortText,
   files: listOf(z.object({ url: linkText, size: z.unknown().optional(), sha512: statedText }), 1_000).nullish(),
-  /** It is the only file of old documents, which have no list. */
+  /** The only file of old documents, which have no list. */
   path: optionalLink,
   sha512: statedText,
   releaseDate: optionalText,

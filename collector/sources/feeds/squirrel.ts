@@ -23,7 +23,7 @@ import type { Read } from "../../source.ts";
 import { feedKind, feedSettings } from "../release-source.ts";
 
 interface SquirrelVersion extends ListedVersion {
-  /** It is `""` if the version is for everyone. */
+  /** Why it is not for everyone; `""` if it is. */
   limit: string;
 }
 

@@ -21,14 +21,14 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
   description: string;
   plan: Plan;
   selections: PricedPlans["selections"];
-  /** They describe the settings `key`, after the first words, and `plans`. */
+  /** Descriptions of the settings `key`, after the first words, and `plans`. */
   key: string;
   plans: string;
   api: z.ZodType<string>;
   currency?: typeof currency;
   headers: Record<string, string>;
   refusedKeys?: readonly [RegExp, string][];
-  /** They say what to do about an answer of 400 or 404, and of 403. */
+  /** What to do about an answer of 400 or 404, and of 403. */
   missing: string;
   forbidden: string;
   /** Returns what finds the offers for a plan, possibly with some of other plans, during one fetch. @throws UpstreamError */
