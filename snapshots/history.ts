@@ -59,7 +59,7 @@ export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" |
 }
 
 /** The place of an entry in the history. A `revision` alone names none, because an emptied store counts from 1 again. */
-export type HistoryKey = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack"> & { key: string };
+export type HistoryPlace = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack"> & { key: string };
 
 /** How much history each snapshot has. */
 export interface Retention {
@@ -74,23 +74,25 @@ const MAX_LISTED = 10_000;
 
 export const HISTORY_FOLDER = "history";
 
-/** The keys of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
-export async function listHistory(store: Reader, name?: SnapshotName): Promise<HistoryKey[]> {
+/** The places of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
+export async function listHistory(store: Reader, name?: SnapshotName): Promise<HistoryPlace[]> {
   const listed = await store.list(HISTORY_FOLDER);
   if (listed.length > MAX_LISTED) {
     throw new StoreError(`over ${MAX_LISTED} values in ${HISTORY_FOLDER}/: remove those of other programs`);
   }
-  const keys = listed.map(parseHistoryKey).filter((key) => key !== undefined);
+  const places = listed.map(parseHistoryPlace).filter((place) => place !== undefined);
   // A crash may have left the entry that was taken back.
-  const hidden = new Set(keys.filter(({ isTakenBack }) => isTakenBack).map(entryKeyOf));
-  return keys.filter((key) => (name === undefined || key.name === name) && !hidden.has(key.key)).toSorted(newestFirst);
+  const hidden = new Set(places.filter(({ isTakenBack }) => isTakenBack).map(entryKeyOf));
+  return places
+    .filter((one) => (name === undefined || one.name === name) && !hidden.has(one.key))
+    .toSorted(newestFirst);
 }
 
 /** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
-export async function readEntry(store: Reader, key: HistoryKey): Promise<HistoryEntry | undefined> {
+export async function readEntry(store: Reader, place: HistoryPlace): Promise<HistoryEntry | undefined> {
   try {
-    const stored = await store.get(key.key);
-    return stored === undefined || stored === "unchanged" ? undefined : decodeEntry(stored.bytes, key, store.product);
+    const stored = await store.get(place.key);
+    return typeof stored === "object" ? decodeEntry(stored.bytes, place, store.product) : undefined;
   } catch (error) {
     if (error instanceof StoreError && !(error instanceof Unreachable)) return undefined;
     throw error;
@@ -100,8 +102,8 @@ export async function readEntry(store: Reader, key: HistoryKey): Promise<History
 /** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
  * be listed. */
 export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
-  for (const key of await listHistory(store, name)) {
-    const entry = await readEntry(store, key);
+  for (const place of await listHistory(store, name)) {
+    const entry = await readEntry(store, place);
     if (entry) yield entry;
   }
 }
@@ -109,13 +111,13 @@ export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGen
 /** Adds a published snapshot, unless it is already there or was taken back. Only for the run that holds the claim.
  * @throws StoreError */
 export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
-  const key = historyKeyOf(snapshot);
-  if (await readEntry(store, key)) return;
+  const place = historyPlaceOf(snapshot);
+  if (await readEntry(store, place)) return;
   const places = await listHistory(store, snapshot.name);
-  if (places.some((place) => place.isTakenBack && isSamePlace(place, key))) return;
-  const older = places.filter((other) => newestFirst(key, other) < 0);
+  if (places.some((other) => other.isTakenBack && isSamePlace(other, place))) return;
+  const older = places.filter((other) => newestFirst(place, other) < 0);
   const entry = entryOf(snapshot, await newestPayload(store, older));
-  await putEntry(store, key, { ...entry, before: await lastBefore(store, snapshot) });
+  await putEntry(store, place, { ...entry, before: await lastBefore(store, snapshot) });
 }
 
 /** The last confirmation of the revision before this one, from the previous copy, which a publication keeps. */
@@ -130,7 +132,7 @@ export async function lastBefore(
 
 /** Takes a change back: its place stays and says so; its payload, its proof and what the next change says of it are removed. Can be
  * repeated after a crash. Only for the run that holds the claim, and not for the published revision. @throws StoreError */
-export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
+export async function takeBack(store: Store, place: HistoryPlace): Promise<void> {
   const { name, revision, changedAt } = place;
   const places = await listHistory(store, name);
   const at = places.findIndex((one) => isSamePlace(one, place));
@@ -142,29 +144,29 @@ export async function takeBack(store: Store, place: HistoryKey): Promise<void> {
   }
   const before = (await readEntry(store, place))?.before;
   const empty = { product: store.product, name, revision, changedAt, changes: [], differences: [], before };
-  await putEntry(store, historyKeyOf({ name, revision, changedAt, isTakenBack: true }), empty);
+  await putEntry(store, historyPlaceOf({ name, revision, changedAt, isTakenBack: true }), empty);
   await store.remove(entryKeyOf(place));
   const previous = await readPrevious(store, name);
   if (previous && isSamePlace(previous, place)) await store.remove(previousKey(name));
 }
 
-/** Rewrites the entry at `key` as if the one at `place`, before it, had never been. `older`: the payload before `place`. */
+/** Rewrites the entry at `newer` as if the one at `place`, before it, had never been. `older`: the payload before `place`. */
 async function rewriteWithout(
   store: Store,
-  key: HistoryKey,
-  { place, older }: { place: HistoryKey; older: Payload | undefined },
+  newer: HistoryPlace,
+  { place, older }: { place: HistoryPlace; older: Payload | undefined },
 ): Promise<void> {
-  const [entry, stored] = [await readEntry(store, key), await store.get(key.key)];
+  const [entry, stored] = [await readEntry(store, newer), await store.get(newer.key)];
   if (!entry || typeof stored !== "object") return;
   const { payload, before } = entry;
-  await putEntry(store, key, {
+  await putEntry(store, newer, {
     ...Object(parseJson(stored.bytes)),
     ...(payload ? described(older, payload) : { changes: [], differences: [] }),
     before: before && isSamePlace(before, place) ? { ...before, sha256: undefined, proof: undefined } : before,
   });
 }
 
-async function putEntry(store: Store, { key }: HistoryKey, entry: Omit<HistoryEntry, "payload">): Promise<void> {
+async function putEntry(store: Store, { key }: HistoryPlace, entry: Omit<HistoryEntry, "payload">): Promise<void> {
   await store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
@@ -175,24 +177,24 @@ export async function pruneHistory(
   name: SnapshotName,
   { keep, age, now }: Retention & { now: number },
 ): Promise<void> {
-  const isTooOld = ({ changedAt }: HistoryKey, index: number) => index > 0 && Date.parse(changedAt) < now - age;
-  const keys = await listHistory(store, name);
-  for (const [index, key] of keys.entries()) {
-    if (index < keep && !isTooOld(key, index)) continue;
-    if (key.isTakenBack) await store.remove(entryKeyOf(key));
-    await store.remove(key.key);
+  const isTooOld = ({ changedAt }: HistoryPlace, index: number) => index > 0 && Date.parse(changedAt) < now - age;
+  const places = await listHistory(store, name);
+  for (const [index, place] of places.entries()) {
+    if (index < keep && !isTooOld(place, index)) continue;
+    if (place.isTakenBack) await store.remove(entryKeyOf(place));
+    await store.remove(place.key);
   }
 }
 
-async function newestPayload(store: Store, keys: readonly HistoryKey[]): Promise<Payload | undefined> {
-  for (const key of keys) {
-    const payload = (await readEntry(store, key))?.payload;
+async function newestPayload(store: Store, places: readonly HistoryPlace[]): Promise<Payload | undefined> {
+  for (const place of places) {
+    const payload = (await readEntry(store, place))?.payload;
     if (payload !== undefined) return payload;
   }
   return undefined;
 }
 
-function newestFirst(a: HistoryKey, b: HistoryKey): number {
+function newestFirst(a: HistoryPlace, b: HistoryPlace): number {
   return Date.parse(b.changedAt) - Date.parse(a.changedAt) || b.revision - a.revision || (a.key < b.key ? -1 : 1);
 }
 
@@ -217,7 +219,7 @@ export function described(before: Payload | undefined, payload: Payload): Descri
 }
 
 /** Keys of one name sort by time. */
-export function historyKeyOf({ name, revision, changedAt, isTakenBack }: Omit<HistoryKey, "key">): HistoryKey {
+export function historyPlaceOf({ name, revision, changedAt, isTakenBack }: Omit<HistoryPlace, "key">): HistoryPlace {
   const time = new Date(changedAt).toISOString();
   const kind = isTakenBack ? ".takenback" : "";
   const key = `${HISTORY_FOLDER}/${name}-${time.toLowerCase().replace(/[:.]/g, "-")}-r${revision}${kind}.json`;
@@ -225,32 +227,31 @@ export function historyKeyOf({ name, revision, changedAt, isTakenBack }: Omit<Hi
 }
 
 /** The key of the entry before it was taken back. */
-function entryKeyOf({ name, revision, changedAt }: HistoryKey): string {
-  return historyKeyOf({ name, revision, changedAt }).key;
+function entryKeyOf({ name, revision, changedAt }: HistoryPlace): string {
+  return historyPlaceOf({ name, revision, changedAt }).key;
 }
 
-export function isSamePlace(a: Pick<HistoryKey, "revision" | "changedAt">, b: typeof a): boolean {
+export function isSamePlace(a: Pick<HistoryPlace, "revision" | "changedAt">, b: typeof a): boolean {
   return a.revision === b.revision && Date.parse(a.changedAt) === Date.parse(b.changedAt);
 }
 
-export function parseHistoryKey(key: string): HistoryKey | undefined {
+export function parseHistoryPlace(key: string): HistoryPlace | undefined {
   const { name, date, time = "", rest, revision, takenBack } = KEY.exec(key)?.groups ?? {};
   const known = SNAPSHOT_NAMES.find((candidate) => candidate === name);
   const changedAt = `${date}T${time.replaceAll("-", ":")}.${rest}Z`;
   if (known === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
   const isTakenBack = takenBack === undefined ? undefined : true;
-  const parsed = historyKeyOf({ name: known, revision: Number(revision), changedAt, isTakenBack });
+  const parsed = historyPlaceOf({ name: known, revision: Number(revision), changedAt, isTakenBack });
   return parsed.key === key ? parsed : undefined;
 }
 
 /** Undefined for bytes that are not the complete entry of this key, and for those of another product than `ours`, if known. */
-function decodeEntry(bytes: Uint8Array, place: HistoryKey, ours: string | undefined): HistoryEntry | undefined {
+function decodeEntry(bytes: Uint8Array, place: HistoryPlace, ours: string | undefined): HistoryEntry | undefined {
   if (bytes.byteLength > MAX_ENTRY_BYTES) return undefined;
   const entry = parseDocument(bytes, EntryFile);
   if (!entry || entry.name !== place.name || !isSamePlace(entry, place)) return undefined;
-  const { isTakenBack } = place;
   const { format: _format, payload, ...known } = entry;
-  const rest = { ...known, isTakenBack };
+  const rest = { ...known, isTakenBack: place.isTakenBack };
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   const differences = rest.changes.map(
     (line, index) => Difference.safeParse(rest.differences[index]).data ?? differenceIn(line),

@@ -2,14 +2,14 @@
 // a trusted key has signed.
 import {
   described,
-  historyKeyOf,
+  historyPlaceOf,
   isSamePlace,
   lastBefore,
   listHistory,
   readHistory,
   type Described,
   type HistoryEntry,
-  type HistoryKey,
+  type HistoryPlace,
   type LastConfirmation,
 } from "./history.ts";
 import { isProven } from "./proof.ts";
@@ -22,11 +22,11 @@ export async function readShown(store: Reader, name?: SnapshotName): Promise<His
   return store.trust ? provenEntries(store, entries) : entries;
 }
 
-/** The keys of the entries of one snapshot whose payloads may be shown, newest first. @throws StoreError when they cannot be listed. */
-export async function listShown(store: Reader, name: SnapshotName): Promise<HistoryKey[]> {
+/** The places of the entries of one snapshot whose payloads may be shown, newest first. @throws StoreError if they cannot be listed */
+export async function listShown(store: Reader, name: SnapshotName): Promise<HistoryPlace[]> {
   if (!store.trust) return listHistory(store, name);
   const links = await linksOf(store, name, await readAll(store, name));
-  return links.filter(({ isGenuine }) => isGenuine).map(({ entry }) => historyKeyOf(entry));
+  return links.filter(({ isGenuine }) => isGenuine).map(({ entry }) => historyPlaceOf(entry));
 }
 
 async function readAll(store: Reader, name?: SnapshotName): Promise<HistoryEntry[]> {

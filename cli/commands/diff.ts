@@ -1,7 +1,7 @@
 // `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference, lineOf } from "../../snapshots/difference.ts";
-import { readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
+import { readEntry, type HistoryEntry, type HistoryPlace } from "../../snapshots/history.ts";
 import { listShown } from "../../snapshots/past.ts";
 import { refuseOtherProduct, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Payload } from "../../snapshots/schema.ts";
@@ -10,7 +10,7 @@ import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";
 import { minute, shortName, type Terminal } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { findKey, findSince, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
+import { findPlace, findSince, readName, readPoint, type HistoryPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../command-hints.ts";
 
 type State = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { payload: Payload };
@@ -55,46 +55,46 @@ function read([first, ...others]: readonly string[]): { names: readonly Snapshot
 async function compare(store: Reader, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
   await refuseOtherProduct(store);
   const shown = await Promise.all(names.map((name) => listShown(store, name)));
-  const kept = shown.filter((keys) => keys.length > 0);
+  const kept = shown.filter((places) => places.length > 0);
   // Any arguments would fail.
   if (kept.length === 0)
     throw new Refused(`the history of ${names.map(shortName).join(", ")} is empty`, EXIT.unavailable);
-  return Promise.all(kept.map((keys) => compareOne(store, keys, points)));
+  return Promise.all(kept.map((places) => compareOne(store, places, points)));
 }
 
-/** `keys`: of one snapshot, newest first, at least one. @throws Refused */
+/** `places`: of one snapshot, newest first, at least one. @throws Refused */
 async function compareOne(
   store: Reader,
-  keys: readonly HistoryKey[],
+  places: readonly HistoryPlace[],
   [a, b]: readonly HistoryPoint[],
 ): Promise<Difference> {
-  const [newest, before] = await newestStates(store, keys, a || b ? 1 : 2);
-  const to = b ? await state(store, findKey(keys, b)) : newest;
+  const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
+  const to = b ? await state(store, findPlace(places, b)) : newest;
   if (!to) throw new Refused("every kept entry is damaged or incomplete");
-  const { key, note } = a ? findSince(keys, a) : {};
-  const from = a ? key && (await state(store, key)) : before;
+  const { place, note } = a ? findSince(places, a) : {};
+  const from = a ? place && (await state(store, place)) : before;
   const changes = difference(from?.payload, to.payload).map(lineOf);
   return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 
 /** The newest states, up to `count`, without damaged and incomplete entries. */
-async function newestStates(store: Reader, keys: readonly HistoryKey[], count: number): Promise<State[]> {
+async function newestStates(store: Reader, places: readonly HistoryPlace[], count: number): Promise<State[]> {
   const states: State[] = [];
-  for (const key of keys) {
-    const found = asState(await readEntry(store, key));
+  for (const place of places) {
+    const found = asState(await readEntry(store, place));
     if (found && states.push(found) === count) break;
   }
   return states;
 }
 
 /** @throws Refused */
-async function state(store: Reader, key: HistoryKey): Promise<State> {
-  const entry = await readEntry(store, key);
+async function state(store: Reader, place: HistoryPlace): Promise<State> {
+  const entry = await readEntry(store, place);
   const found = asState(entry);
   if (found) return found;
   const whole = entry?.isTakenBack ? "was taken back" : "was too large to keep in full";
   const why = entry ? whole : "is damaged";
-  throw new Refused(`revision ${key.revision} of ${shortName(key.name)} ${why}`);
+  throw new Refused(`revision ${place.revision} of ${shortName(place.name)} ${why}`);
 }
 
 function asState(entry: HistoryEntry | undefined): State | undefined {

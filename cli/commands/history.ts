@@ -1,5 +1,5 @@
 // `vitrine history [NAME]`: lists the kept changes, newest first. With --forget, it takes one of them back before.
-import { isSamePlace, listHistory, takeBack, type HistoryEntry } from "../../snapshots/history.ts";
+import { isSamePlace, listHistory, takeBack, type HistoryEntry, type HistoryPlace } from "../../snapshots/history.ts";
 import { readShown } from "../../snapshots/past.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { readOwn, refuseOtherProduct, type SnapshotName } from "../../snapshots/snapshot.ts";
@@ -37,10 +37,10 @@ async function readRows(store: Reader, name: SnapshotName | undefined): Promise<
   });
 }
 
-type Place = Pick<HistoryEntry, "name" | "changedAt">;
+type KnownPlace = Pick<HistoryPlace, "name" | "changedAt">;
 
 /** @throws Refused */
-function readPlace(text: string): Place {
+function readPlace(text: string): KnownPlace {
   const [, word = "", time = ""] = /^(.*)@(.*)$/.exec(text) ?? [];
   const point = readPoint(time);
   if (point && "instant" in point) return { name: readName(word), changedAt: new Date(point.instant).toISOString() };
@@ -49,14 +49,14 @@ function readPlace(text: string): Place {
 }
 
 /** @throws Refused, OtherProduct, StoreError */
-async function forget(store: Store, { name, changedAt }: Place): Promise<void> {
+async function forget(store: Store, { name, changedAt }: KnownPlace): Promise<void> {
   const claim = await store.claim();
   if (!claim) throw new Refused("another run is in progress on these snapshots: try again in a moment", EXIT.busy);
   try {
     const current = (await readOwn(store, Infinity)).get(name);
     const places = await listHistory(store, name);
     const place = places.find((one) => one.changedAt === changedAt);
-    const label = ({ changedAt: time }: Place) => `${shortName(name)}@${time}`;
+    const label = ({ changedAt: time }: KnownPlace) => `${shortName(name)}@${time}`;
     if (!place)
       throw new Refused(`no change is kept at ${label({ name, changedAt })}; kept: ${places.map(label).join(", ")}`);
     if (current?.state === "found" && isSamePlace(current.snapshot, place))

@@ -1,7 +1,7 @@
 // Snapshots and points in their history as typed on the command line: `macos`, `plans,windows`, `12`, `2026-11-01`.
 import * as z from "zod";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import type { HistoryKey } from "../../snapshots/history.ts";
+import type { HistoryPlace } from "../../snapshots/history.ts";
 import { subjectOf } from "../../snapshots/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { Refused } from "../command.ts";
@@ -41,28 +41,28 @@ export function readPoint(text: string): HistoryPoint | undefined {
   return isTime ? { instant: Date.parse(text) } : undefined;
 }
 
-/** The entry at a point. `keys`: of one snapshot, newest first. @throws Refused */
-export function findKey(keys: readonly HistoryKey[], point: HistoryPoint): HistoryKey {
-  const found = keys.find(({ revision, changedAt }) =>
+/** The place of the entry at a point. `places`: of one snapshot, newest first. @throws Refused */
+export function findPlace(places: readonly HistoryPlace[], point: HistoryPoint): HistoryPlace {
+  const found = places.find(({ revision, changedAt }) =>
     "revision" in point ? revision === point.revision : Date.parse(changedAt) <= point.instant,
   );
   if (found) return found;
-  const name = shortName(keys[0]?.name ?? "");
+  const name = shortName(places[0]?.name ?? "");
   const problem = "revision" in point ? `revision ${point.revision} of ${name} is not kept` : tooEarly(name, point);
-  throw new Refused(`${problem}; kept: ${listed(keys)}`);
+  throw new Refused(`${problem}; kept: ${listed(places)}`);
 }
 
-/** The entry to compare with for changes since a point: undefined before the first change. If the entries of that time
- * have been pruned, it is the oldest one, and `note` says so. @throws Refused */
+/** The place of the entry to compare with for changes since a point: undefined before the first change. If the entries of that
+ * time have been pruned, it is that of the oldest one, and `note` says so. @throws Refused */
 export function findSince(
-  keys: readonly HistoryKey[],
+  places: readonly HistoryPlace[],
   point: HistoryPoint,
-): { key: HistoryKey | undefined; note?: string } {
-  const oldest = keys.at(-1);
+): { place: HistoryPlace | undefined; note?: string } {
+  const oldest = places.at(-1);
   if (!oldest || "revision" in point || Date.parse(oldest.changedAt) <= point.instant)
-    return { key: findKey(keys, point) };
-  if (oldest.revision === 1) return { key: undefined };
-  return { key: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
+    return { place: findPlace(places, point) };
+  if (oldest.revision === 1) return { place: undefined };
+  return { place: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
 }
 
 function nameOf(word: string): SnapshotName | undefined {
@@ -73,10 +73,10 @@ function tooEarly(name: string, { instant }: { instant: number }): string {
   return `the history of ${name} does not reach back to ${minute(new Date(instant).toISOString())}`;
 }
 
-function listed(keys: readonly HistoryKey[]): string {
-  const label = ({ revision, changedAt }: HistoryKey) => `${revision} (${minute(changedAt)})`;
-  const shown = keys.slice(0, MAX_ENTRIES_LISTED).map(label);
-  const oldest = keys.at(-1);
-  if (oldest && keys.length > MAX_ENTRIES_LISTED) shown.push(`… ${label(oldest)}`);
+function listed(places: readonly HistoryPlace[]): string {
+  const label = ({ revision, changedAt }: HistoryPlace) => `${revision} (${minute(changedAt)})`;
+  const shown = places.slice(0, MAX_ENTRIES_LISTED).map(label);
+  const oldest = places.at(-1);
+  if (oldest && places.length > MAX_ENTRIES_LISTED) shown.push(`… ${label(oldest)}`);
   return shown.join(", ");
 }

@@ -1,6 +1,6 @@
 // The memory copy of the history, for the page, the feeds and `/history/…`, so that no request waits for a disk. Feeds omit
 // unreadable entries; while the history cannot be listed, or belongs to another product, the copy stays as it is.
-import { listHistory, readEntry, type HistoryEntry, type HistoryKey } from "../../snapshots/history.ts";
+import { listHistory, readEntry, type HistoryEntry, type HistoryPlace } from "../../snapshots/history.ts";
 import { beforeOf, provenEntries } from "../../snapshots/past.ts";
 import { clip } from "../../snapshots/rules.ts";
 import {
@@ -15,7 +15,7 @@ import { parseDocument, type Reader, type Trust, type Unreachable } from "../../
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
-export interface Change extends HistoryKey, Pick<HistoryEntry, "changes" | "differences"> {
+export interface Change extends HistoryPlace, Pick<HistoryEntry, "changes" | "differences"> {
   changelog: string;
   published: Published | undefined;
 }
@@ -26,7 +26,7 @@ export type Published = { currency: string; prices: ReadonlyMap<string, number> 
 
 /** A revision as `/history/…` needs it. `sha256`: undefined if its entry was taken back or is damaged. `body`: the payload's JSON
  * in UTF-8; undefined for these, and for one that is too large to keep. */
-export interface PastRevision extends HistoryKey, Pick<HistoryEntry, "before" | "sha256"> {
+export interface PastRevision extends HistoryPlace, Pick<HistoryEntry, "before" | "sha256"> {
   body: Uint8Array | undefined;
 }
 
@@ -115,22 +115,22 @@ export class RecentChanges extends Follower {
     this.changed();
   }
 
-  /** A copy for each key; undefined for the entries that are left to the next read. @throws Unreachable */
-  async #copiesOf(listed: readonly HistoryKey[]): Promise<(Copy | undefined)[]> {
+  /** A copy for each place; undefined for the entries that are left to the next read. @throws Unreachable */
+  async #copiesOf(listed: readonly HistoryPlace[]): Promise<(Copy | undefined)[]> {
     // Taking a change back may have rewritten the entries after it.
     const rewritten = new Set(
-      listed.filter((key) => key.isTakenBack && !this.#known.has(key.key)).map(({ name }) => name),
+      listed.filter((place) => place.isTakenBack && !this.#known.has(place.key)).map(({ name }) => name),
     );
     const reads = new Map<SnapshotName, number>();
     const copies: (Copy | undefined)[] = [];
     let held = 0;
-    for (const key of listed) {
-      const { name } = key;
-      let copy = rewritten.has(name) ? undefined : this.#known.get(key.key);
+    for (const place of listed) {
+      const { name } = place;
+      let copy = rewritten.has(name) ? undefined : this.#known.get(place.key);
       if (!copy) {
         const count = (reads.get(name) ?? 0) + 1;
         reads.set(name, count);
-        if (count <= MAX_ENTRIES_READ) copy = copyOf(key, await readEntry(this.store, key), this.store.trust);
+        if (count <= MAX_ENTRIES_READ) copy = copyOf(place, await readEntry(this.store, place), this.store.trust);
       }
       held += copy?.past.body?.byteLength ?? 0;
       if (copy && held > MAX_HELD_BYTES) copy.past.body = undefined;
@@ -162,16 +162,16 @@ function latestOf(changes: readonly Change[]): Change[] {
   });
 }
 
-function copyOf(key: HistoryKey, entry: HistoryEntry | undefined, trust: Trust | undefined): Copy {
+function copyOf(place: HistoryPlace, entry: HistoryEntry | undefined, trust: Trust | undefined): Copy {
   const { sha256, payload } = entry ?? {};
   const before = entry && beforeOf(entry, trust);
   const body = payload && Buffer.from(JSON.stringify(payload));
-  return { change: changeOf(key, entry), past: { ...key, before, sha256, body } };
+  return { change: changeOf(place, entry), past: { ...place, before, sha256, body } };
 }
 
 /** Undefined for a damaged entry, and for one in which nothing changed. */
 function changeOf(
-  { key, name, revision, changedAt, isTakenBack }: HistoryKey,
+  { key, name, revision, changedAt, isTakenBack }: HistoryPlace,
   entry: Pick<HistoryEntry, "changes" | "differences" | "payload"> | undefined,
 ): Change | undefined {
   if (!entry || entry.changes.length === 0) return undefined;

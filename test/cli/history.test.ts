@@ -9,8 +9,8 @@ import {
   listHistory,
   pruneHistory,
   readHistory,
-  historyKeyOf,
-  parseHistoryKey,
+  historyPlaceOf,
+  parseHistoryPlace,
   type HistoryEntry,
 } from "../../snapshots/history.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
@@ -45,7 +45,7 @@ async function storeWith(count: number) {
 }
 
 function pathOf(directory: string, revision: number, time: number): string {
-  return join(directory, historyKeyOf({ name: "plans", revision, changedAt: new Date(time).toISOString() }).key);
+  return join(directory, historyPlaceOf({ name: "plans", revision, changedAt: new Date(time).toISOString() }).key);
 }
 
 const revisions = (all: readonly { revision: number }[]) => all.map(({ revision }) => revision);
@@ -127,7 +127,7 @@ describe("a run", () => {
   test("rewrites a damaged newest change", async () => {
     const { directory, run, store, stored } = await startCollector();
     await run({ history });
-    await writeFile(join(directory, historyKeyOf(await stored("plans")).key), "{");
+    await writeFile(join(directory, historyPlaceOf(await stored("plans")).key), "{");
     expect(await entries(store, "plans")).toEqual([]);
     await run({ history });
     expect(revisions(await entries(store, "plans"))).toEqual([1]);
@@ -263,7 +263,7 @@ test.for([
   "history/secrets-2026-01-01t00-00-00-000z-r1.json",
   "plans.json",
 ])("%s is not a key of the history", (key) => {
-  expect(parseHistoryKey(key)).toBeUndefined();
+  expect(parseHistoryPlace(key)).toBeUndefined();
 });
 
 describe("the commands", () => {

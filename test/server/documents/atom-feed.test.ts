@@ -6,7 +6,7 @@ import { apiIndex } from "../../../server/api-index.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { feedItems } from "../../../server/documents/feeds.ts";
-import { appendHistory, historyKeyOf } from "../../../snapshots/history.ts";
+import { appendHistory, historyPlaceOf } from "../../../snapshots/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { readAtom } from "../../support/serving/atom.ts";
@@ -103,7 +103,7 @@ test("a damaged entry is skipped, and the others are listed", async () => {
   const { get, warnings } = await startServer({
     prepare: async (directory) => {
       await keep(directory, plans, macos);
-      await writeFile(join(directory, historyKeyOf(plans).key), "{");
+      await writeFile(join(directory, historyPlaceOf(plans).key), "{");
     },
   });
   expect(readAtom((await get(FEED)).text).entry).toMatchObject([{ title: "Product information 1.0.1 for macOS" }]);
@@ -176,7 +176,7 @@ describe("as a document", () => {
 describe("an entry has a permanent id", () => {
   const changedAt = "2026-03-01T12:00:00.000Z";
   const change: Change = {
-    ...historyKeyOf({ name: "plans", revision: 7, changedAt }),
+    ...historyPlaceOf({ name: "plans", revision: 7, changedAt }),
     changes: ["x"],
     differences: [],
     changelog: "",

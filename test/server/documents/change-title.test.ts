@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { changeTitle } from "../../../server/documents/change-title.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
-import { entryOf, historyKeyOf, readEntry } from "../../../snapshots/history.ts";
+import { entryOf, historyPlaceOf, readEntry } from "../../../snapshots/history.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "../../../snapshots/schema.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -22,7 +22,7 @@ const none: LatestReleaseResponse = { hasUpdate: false };
 async function titleOf(before: Payload | undefined, after: Payload, asStored = (entry: object) => entry) {
   const store = openStore(await temporaryDirectory());
   const written = entryOf(resealed("plans" in after ? plansSnapshot() : releaseSnapshot("macos"), after), before);
-  const key = historyKeyOf(written);
+  const key = historyPlaceOf(written);
   await store.put(key.key, Buffer.from(JSON.stringify(asStored({ format: 1, ...written }))));
   const entry = await readEntry(store, key);
   if (!entry) throw new Error("the entry cannot be read");

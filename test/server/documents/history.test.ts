@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { appendHistory, historyKeyOf, listHistory, pruneHistory, takeBack } from "../../../snapshots/history.ts";
+import { appendHistory, historyPlaceOf, listHistory, pruneHistory, takeBack } from "../../../snapshots/history.ts";
 import { believed, verified, type Signing } from "../../../snapshots/proof.ts";
 import { decodeSnapshot, encodeSnapshot, factOf, sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
@@ -364,7 +364,7 @@ describe("the answers", () => {
       appendHistory(store, plansSnapshot({ revision, plans, confirmedAt: NOW + revision * DAY }));
     const damaged = plansSnapshot({ confirmedAt: NOW + DAY });
     await mkdir(join(directory, "history"));
-    await writeFile(join(directory, historyKeyOf(damaged).key), "{");
+    await writeFile(join(directory, historyPlaceOf(damaged).key), "{");
     await append(2, 10_000);
     await append(3, 2);
     setClock(4);
@@ -489,7 +489,7 @@ describe("signed", () => {
     expect(changed).not.toBe(text);
     await rm(join(directory, first!.key));
     const { changedAt } = JSON.parse(changed);
-    await writeFile(join(directory, historyKeyOf({ ...first!, changedAt }).key), changed);
+    await writeFile(join(directory, historyPlaceOf({ ...first!, changedAt }).key), changed);
     const forTrusting = await startServer({ store: believed(store, signing), snapshots: [] });
     const forAny = await startServer({ store, snapshots: [] });
     const found: number[] = [];
