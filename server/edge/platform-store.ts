@@ -1,7 +1,6 @@
 // A store at the edge: the snapshots at an address, or two functions over what the platform has, such as KV or R2.
-import { createHash } from "node:crypto";
 import { parseUrl } from "../../snapshots/rules.ts";
-import { currentKey, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { sha256 } from "../../snapshots/snapshot.ts";
 import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../snapshots/store.ts";
 import { connectionsByFetch, openHttpsReader } from "../../snapshots/stores/https.ts";
 import { followed } from "../../snapshots/stores/locations.ts";
@@ -23,8 +22,7 @@ function atAddress(location: string): Reader {
   const url = parseUrl(location);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error(FORM);
   const place = followedAt(url);
-  const connections = connectionsByFetch(place.folder, MAX_VALUE_BYTES);
-  return { ...openHttpsReader(place, SNAPSHOT_NAMES.map(currentKey), connections), pace: PACE_MS };
+  return { ...openHttpsReader(place, connectionsByFetch(place.folder)), pace: PACE_MS };
 }
 
 function followedAt(url: URL): ReturnType<typeof followed> {
@@ -46,7 +44,7 @@ function overFunctions(store: PlatformStore, warn: (message: string) => void): R
       if (value === null || value === undefined) return undefined;
       const bytes = bytesOf(value);
       if (bytes.byteLength > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
-      const version = createHash("sha256").update(bytes).digest("hex");
+      const version = sha256(bytes);
       return version === ifNot ? "unchanged" : { bytes, version };
     },
     async list(folder) {

@@ -1,6 +1,6 @@
 // Reads the snapshots that another server offers with `share`, or that any web server offers as files. Caches on the way may
 // answer, too: each snapshot names its own end and covers it with a checksum, so an old or false copy is noticed.
-import { createHash } from "node:crypto";
+import { currentKey, sha256, SNAPSHOT_NAMES } from "../snapshot.ts";
 import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../store.ts";
 import { errorCode } from "../system-calls.ts";
 import { followedError } from "./faults.ts";
@@ -10,11 +10,12 @@ import type { Followed } from "./locations.ts";
 const CALL_MS = 5_000;
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 
-/** `keys`: all that the server offers; others have no value, and are not listed. `connections`: to its host, which bound a
- * body to MAX_VALUE_BYTES. Every call ends within 5 s. */
+/** A server offers no others. */
+const KEYS: ReadonlySet<string> = new Set(SNAPSHOT_NAMES.map(currentKey));
+
+/** `connections`: to its host, which bound a body to MAX_VALUE_BYTES. Every call ends within 5 s. */
 export function openHttpsReader(
   { folder, authorization }: Followed,
-  keys: readonly string[],
   connections: Pick<Connections, "send" | "close">,
 ): LoadedReader {
   let isClosed = false;
@@ -46,7 +47,7 @@ export function openHttpsReader(
 
   return {
     async get(key, ifNot) {
-      if (!keys.includes(key)) return undefined;
+      if (!KEYS.has(key)) return undefined;
       const { status, headers, body } = await ask(key, ifNot);
       // An answer from a cache is dated by its origin, when it was made.
       if (headers.age === undefined) ahead = aheadOf(headers.date);
@@ -57,7 +58,7 @@ export function openHttpsReader(
       const { "content-encoding": encoding = "identity" } = headers;
       if (encoding !== "identity") throw followedError("Content-Encoding");
       if (!body) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
-      const version = ETAG.exec(headers.etag ?? "")?.[0] ?? `"${createHash("sha256").update(body).digest("hex")}"`;
+      const version = ETAG.exec(headers.etag ?? "")?.[0] ?? `"${sha256(body)}"`;
       return version === ifNot ? "unchanged" : { bytes: body, version };
     },
     canList: false,
@@ -76,13 +77,13 @@ export function openHttpsReader(
 const OPENING_BRACE = 0x7b;
 
 /** Connections to the host of `url` by `fetch`, for a platform that has nothing else. A server uses `Connections` instead: in
- * Node.js, fetch takes 13 to 16 MB of memory. `maxBytes`: of an answer's body, which is undefined if it is longer. */
-export function connectionsByFetch(url: URL, maxBytes: number): Pick<Connections, "send" | "close"> {
+ * Node.js, fetch takes 13 to 16 MB of memory. */
+export function connectionsByFetch(url: URL): Pick<Connections, "send" | "close"> {
   return {
     async send({ method, path, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
       try {
         const response = await fetch(url.origin + path, { method, headers, signal, redirect: "manual" });
-        const body = await bounded(response.body, maxBytes);
+        const body = await bounded(response.body, MAX_VALUE_BYTES);
         const answered = Object.fromEntries(response.headers);
         // Cloudflare asks for compression whatever the request says, and hands over the body without it, but with this header.
         if (body?.[0] === OPENING_BRACE) delete answered["content-encoding"];

@@ -1,7 +1,6 @@
 // Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store. A remote one loads
 // its code and connects at its first use: opening is synchronous, and a store of files loads nothing more.
 import { parseUrl } from "../rules.ts";
-import { currentKey, SNAPSHOT_NAMES } from "../snapshot.ts";
 import {
   MAX_VALUE_BYTES,
   StoreError,
@@ -16,52 +15,23 @@ import { openFileStore } from "./files/file-store.ts";
 import { followed, REDIS_FORM, redisPlace, s3Place } from "./locations.ts";
 
 /** Environment variables, of which a remote store takes its credentials. */
-export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
+type StoreEnvironment = Readonly<Record<string, string | undefined>>;
 
-interface RemoteKind<T = LoadedStore> {
-  /** How often a reader without a hint asks, in ms, give or take 15 %. */
-  pace: number;
-  /** Checks the location, which may have user info, without using it; returns the function that loads the store.
-   * @throws Error that quotes nothing of the location. */
-  open(url: URL, environment: StoreEnvironment): () => Promise<T>;
-}
+/** Checks the location, which may have user info, without using it. @throws Error that quotes nothing of the location. */
+type Open = (url: URL, environment: StoreEnvironment) => Store;
 
-const REDIS: RemoteKind = {
-  pace: 5_000,
-  open(url, environment) {
-    const place = redisPlace(url, environment);
-    return async () => (await import("./redis/redis-store.ts")).openRedisStore(place);
-  },
+const openRedis: Open = (url, environment) => {
+  const place = redisPlace(url, environment);
+  return loadedOnUse(5_000, async () => (await import("./redis/redis-store.ts")).openRedisStore(place));
 };
 
-const S3: RemoteKind = {
+const openS3: Open = (url, environment) => {
+  const place = s3Place(url, environment);
   // Each request costs money.
-  pace: 15_000,
-  open(url, environment) {
-    const place = s3Place(url, environment);
-    return async () => (await import("./s3/s3-store.ts")).openS3Store(place);
-  },
+  return loadedOnUse(15_000, async () => (await import("./s3/s3-store.ts")).openS3Store(place));
 };
 
-const REMOTE_KINDS: Readonly<Record<string, RemoteKind>> = { "redis:": REDIS, "rediss:": REDIS, "s3:": S3 };
-
-const FOLLOWED: RemoteKind<LoadedReader> = {
-  pace: 15_000,
-  open(url) {
-    const place = followed(url);
-    const keys = SNAPSHOT_NAMES.map(currentKey);
-    return async () => {
-      const reader = import("./https.ts");
-      const { Connections } = await import("./http-client.ts");
-      return (await reader).openHttpsReader(place, keys, new Connections(place.folder, MAX_VALUE_BYTES));
-    };
-  },
-};
-const READER_KINDS: Readonly<Record<string, RemoteKind<LoadedReader>>> = {
-  ...REMOTE_KINDS,
-  "https:": FOLLOWED,
-  "http:": FOLLOWED,
-};
+const REMOTE: Readonly<Record<string, Open>> = { "redis:": openRedis, "rediss:": openRedis, "s3:": openS3 };
 
 /** As other programs write a Redis behind Sentinel, in a cluster, or on a unix socket: `redis+sentinel://`, `redis://h1:6379,h2`,
  * `unix://`. */
@@ -74,11 +44,11 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
     return counted(openFileStore(/^file:/i.test(location) ? new URL(location) : location));
   }
   const url = parseUrl(location);
-  const kind = url && REMOTE_KINDS[url.protocol];
-  if (kind) return loadedOnUse(kind.pace, kind.open(url, environment));
+  const open = url && REMOTE[url.protocol];
+  if (open) return open(url, environment);
   if (url && isFollowed(location)) throw new Error("belongs to another server, which collects; follow it here");
   if (UNSUPPORTED_REDIS.test(location)) throw new Error(REDIS_FORM);
-  const schemes = Object.keys(READER_KINDS).map((scheme) => `${scheme}//`);
+  const schemes = [...Object.keys(REMOTE), "https:", "http:"].map((scheme) => `${scheme}//`);
   throw new Error(
     `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; a port is at most 65535, and special characters of a password are percent-encoded`,
   );
@@ -87,9 +57,14 @@ export function openStore(location: string, environment: StoreEnvironment = {}):
 /** The same, for a program that only reads. */
 export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
   const url = isRemote(location) ? parseUrl(location) : undefined;
-  const kind = url && READER_KINDS[url.protocol];
-  if (!kind) return openStore(location, environment);
-  return { ...onUse(kind.pace, kind.open(url, environment)).reader, canList: !isFollowed(location) };
+  if (!url || !/^https?:$/.test(url.protocol)) return openStore(location, environment);
+  const place = followed(url);
+  const { reader } = onUse(15_000, async () => {
+    const loading = import("./https.ts");
+    const { Connections } = await import("./http-client.ts");
+    return (await loading).openHttpsReader(place, new Connections(place.folder, MAX_VALUE_BYTES));
+  });
+  return { ...reader, canList: false };
 }
 
 /** A scheme, also one without its colon, or user info without a scheme. */
@@ -128,7 +103,7 @@ function counted(store: Store): Store {
 /** Replicas that start together must not ask together. */
 const SPREAD = 0.15;
 
-/** `pace`: in ms, which each process varies a little. */
+/** `pace`: how often a reader without a hint asks, in ms, give or take 15 %. */
 function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
   const { reader, store } = onUse(pace, load);
   return {
