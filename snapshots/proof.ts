@@ -131,15 +131,9 @@ export function signText(text: string, { privateKey }: SigningKey): string {
 /** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
  * @throws ProofError */
 export function verified(token: string, { keys, issuers, subject }: Trust & { subject: string }) {
-  const [header, body, signature, ...rest] = token.split(".");
-  if (
-    token.length > MAX_PROOF ||
-    header === undefined ||
-    body === undefined ||
-    signature === undefined ||
-    rest.length > 0
-  )
-    throw new ProofError("not a token");
+  const parts = token.split(".");
+  if (token.length > MAX_PROOF || parts.length !== 3) throw new ProofError("not a token");
+  const [header = "", body = "", signature = ""] = parts;
   const { data: read } = Header.safeParse(partOf(header));
   if (!read) throw new ProofError(`not a token of type ${TYPE} with algorithm ${ALGORITHM}`);
   const key = keys.find((one) => thumbprint(one) === read.kid);
@@ -153,10 +147,6 @@ export function verified(token: string, { keys, issuers, subject }: Trust & { su
   if (!issuers.includes(claims.iss)) throw new ProofError("signed for another issuer");
   if (claims.sub !== subject) throw new ProofError("signed for another subject");
   return { claims, key };
-}
-
-function verifiedClaims(...asked: Parameters<typeof verified>): Claims {
-  return verified(...asked).claims;
 }
 
 /** The issuer that a token names, whatever key has signed it; undefined for what is no token. */
@@ -258,7 +248,7 @@ function refusal(
   ignored: readonly ("names" | "files")[] = [],
 ): string | undefined {
   try {
-    const claims = verifiedClaims(proof, { ...trust, subject: subjectOf(shown.name) });
+    const { claims } = verified(proof, { ...trust, subject: subjectOf(shown.name) });
     for (const claim of ignored) delete claims[claim];
     const isAll = isDeepStrictEqual(claims, claimsOf(shown, claims.iss));
     return isAll ? undefined : "its proof is of other facts than it shows";

@@ -92,7 +92,6 @@ export function redisNetworkError(cause: unknown): StoreError {
 
 const S3_ADDRESS = "correct AWS_ENDPOINT_URL_S3 or AWS_REGION";
 const OVERLOADED = ["is overloaded or disturbed", "ask its operator if this lasts"] as const;
-const NOT_S3 = ["does not answer as S3 does", S3_ADDRESS] as const;
 
 /** A code is that of an error. */
 const S3_REPLIES: readonly Fault[] = [
@@ -114,8 +113,7 @@ const S3_REPLIES: readonly Fault[] = [
   [/^QuotaExceeded$/, "is out of space", "raise the quota, or remove other objects", "of writes"],
   [/^RequestTimeTooSkewed$/, "refuses the time of this computer", "set its clock"],
   [/^SignatureDoesNotMatch$/, "refuses the signature", "correct AWS_SECRET_ACCESS_KEY or AWS_REGION"],
-  [/^HTTP /, ...NOT_S3],
-  [/^no /, ...NOT_S3],
+  [/^(HTTP|no) /, "does not answer as S3 does", S3_ADDRESS],
   [/^/, "refuses a request", "see its log"],
 ];
 

@@ -23,14 +23,10 @@ export function followed(url: URL): Followed {
   return { folder, authorization: hasUserInfo ? basic(url) : undefined };
 }
 
-/** RFC 7617. Without the error's own words, which quote the text. @throws Error */
+/** RFC 7617. @throws Error */
 function basic({ username, password }: URL): string {
-  try {
-    const userInfo = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-    return `Basic ${userInfo.toString("base64")}`;
-  } catch {
-    throw new Error(HTTPS_FORM);
-  }
+  const userInfo = [username, password].map((text) => decoded(text, HTTPS_FORM)).join(":");
+  return `Basic ${Buffer.from(userInfo).toString("base64")}`;
 }
 
 /** A Redis store: `redis://` or, with TLS, `rediss://host:6379/0/acme`. Database and name may be left out. */
@@ -63,7 +59,9 @@ export function redisPlace(
   const isOneHost = hostname !== "" && !hostname.includes(",");
   if (!path || !KEY.test(name) || !isOneHost || search !== "" || hash !== "") throw new Error(REDIS_FORM);
   const hasOwn = username !== "" || password !== "";
-  const [user, secret] = hasOwn ? [decoded(username), decoded(password)] : [line(REDIS_USERNAME), line(REDIS_PASSWORD)];
+  const [user, secret] = hasOwn
+    ? [decoded(username, REDIS_FORM), decoded(password, REDIS_FORM)]
+    : [line(REDIS_USERNAME), line(REDIS_PASSWORD)];
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? DEFAULT_PORT : Number(port),
@@ -79,12 +77,12 @@ function line(text: string): string {
   return text.replace(/[\r\n]+$/, "");
 }
 
-/** The error's own words would quote the text. @throws Error */
-function decoded(text: string): string {
+/** `form`: the error, whose own words would quote the text. @throws Error */
+function decoded(text: string, form: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Error(REDIS_FORM);
+    throw new Error(form);
   }
 }
 

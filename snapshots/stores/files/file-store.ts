@@ -31,20 +31,18 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
  * operations on a local disk cannot be aborted. */
 export function openFileStore(location: string | URL, fs = SYSTEM): Store {
   const directory = location instanceof URL ? fileURLToPath(location) : location;
-  const pathOf = (key: string) => join(directory, checkedKey(key));
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
   const isOfInterest = (name: string) => isKey(name) && !name.endsWith(".prev");
   return {
     pace: PACE_MS,
     async get(key, ifNot) {
-      const path = pathOf(key);
-      await refuseLinkedFolder(fs, key, path);
-      return read(fs, path, ifNot);
+      await refuseLinkedFolder(fs, directory, dirname(checkedKey(key)));
+      return read(fs, join(directory, key), ifNot);
     },
-    put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key, path: pathOf(key), bytes, ifVersion }),
+    put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key: checkedKey(key), bytes, ifVersion }),
     list: async (folder) => {
       try {
-        await refuseLinkedFolder(fs, `${folder}/any`, join(directory, folder, "any"));
+        await refuseLinkedFolder(fs, directory, folder);
         return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
       } catch (error) {
         if (errorCode(error) === "ENOENT") return [];
@@ -52,10 +50,9 @@ export function openFileStore(location: string | URL, fs = SYSTEM): Store {
       }
     },
     async remove(key) {
-      const path = pathOf(key);
       try {
-        await refuseLinkedFolder(fs, key, path);
-        await fs.unlink(path);
+        await refuseLinkedFolder(fs, directory, dirname(checkedKey(key)));
+        await fs.unlink(join(directory, key));
       } catch (error) {
         if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
       }
@@ -121,28 +118,19 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
 async function replace(
   fs: FileSystem,
   directory: string,
-  {
-    key,
-    path,
-    bytes,
-    ifVersion,
-  }: { key: string; path: string; bytes: Uint8Array; ifVersion?: Version | null | undefined },
+  { key, bytes, ifVersion }: { key: string; bytes: Uint8Array; ifVersion: Version | null | undefined },
 ): Promise<Version> {
+  const path = join(directory, key);
+  // Always in the directory itself, where the next claim removes leftovers.
+  const hidden = join(directory, `.${key.replace("/", ".")}`);
   try {
     await makeDirectory(fs, dirname(path));
-    await refuseLinkedFolder(fs, key, path);
-    // Always in the directory itself, where the next claim removes leftovers.
-    const temporary = join(directory, `.${key.replace("/", ".")}.${randomUUID()}.tmp`);
+    await refuseLinkedFolder(fs, directory, dirname(key));
+    const temporary = `${hidden}.${randomUUID()}.tmp`;
     try {
       const version = await writeDurably(fs, temporary, bytes);
       if (ifVersion === undefined) await fs.rename(temporary, path);
-      else
-        await exchange(fs, {
-          temporary,
-          path,
-          ifVersion,
-          marker: `${join(directory, `.${key.replace("/", ".")}`)}.${ifVersion ?? "none"}.tmp`,
-        });
+      else await exchange(fs, { temporary, path, ifVersion, marker: `${hidden}.${ifVersion ?? "none"}.tmp` });
       await syncDirectory(fs, dirname(path));
       // A newly created folder is an entry of the directory.
       if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
@@ -181,16 +169,16 @@ async function exchange(
   }
 }
 
-/** @throws StoreError if the key is in a folder that is a symbolic link. A missing folder is no problem. */
-async function refuseLinkedFolder(fs: FileSystem, key: string, path: string): Promise<void> {
-  if (!key.includes("/")) return;
+/** @throws StoreError if a folder in the directory is a symbolic link. A missing folder is no problem. */
+async function refuseLinkedFolder(fs: FileSystem, directory: string, folder: string): Promise<void> {
+  if (folder === ".") return;
   try {
-    if (!(await fs.lstat(dirname(path))).isSymbolicLink()) return;
+    if (!(await fs.lstat(join(directory, folder))).isSymbolicLink()) return;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return;
     throw storeError("the folder could not be examined", error);
   }
-  throw new StoreError(`${dirname(key)}/ is a symbolic link: use a real folder`);
+  throw new StoreError(`${folder}/ is a symbolic link: use a real folder`);
 }
 
 async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Promise<Version> {

@@ -1,6 +1,6 @@
 // Calls to an S3 service, and the operations on objects that they consist of. A call ends within 5 s, whatever the service does;
 // each of its requests is tried again after errors that may pass. An object's version is its ETag without quotes.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import aws4 from "aws4";
 import {
@@ -111,16 +111,12 @@ export class S3Client {
       method,
       path: query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`,
       // aws4 would give a body the type of a form, so it gets only the hash.
-      headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": sha256(body ?? "") },
+      headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": hash("sha256", body ?? "") },
     };
     // Adds the other headers, and encodes the query in the way in which it is signed.
     aws4.sign(request, credentials);
     return { ...request, body };
   }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Undefined if the body is not an error of S3. */
@@ -129,8 +125,8 @@ function codeOf({ status, body }: HttpAnswer): string | undefined {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(body?.toString("latin1") ?? "")?.[1];
 }
 
-/** `answer` has the service's headers. */
-export type StoredObject = Stored & { answer: S3Answer };
+/** `headers`: those of the service's answer. */
+type StoredObject = Stored & Pick<S3Answer, "headers">;
 
 /** The object, `unchanged` if it still has the version `ifNot`, undefined if there is none. @throws StoreError */
 export async function getObject(
@@ -145,7 +141,7 @@ export async function getObject(
   if (answer.status !== 200) throw s3Error(answer);
   const version = versionOf(answer);
   if (!answer.body) throw Object.assign(new StoreError(`over ${MAX_VALUE_BYTES} bytes`), { version });
-  return { bytes: answer.body, version, answer };
+  return { bytes: answer.body, version, headers: answer.headers };
 }
 
 /** Returns the new version. `ifVersion`: only if the object has this version; null: only if there is none.

@@ -27,11 +27,7 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
   const client = new S3Client(place, await credentialProvider(place));
   let isProbed = false;
   return {
-    get: (key, ifNot) =>
-      client.call(async (send) => {
-        const stored = await getObject(send, checkedKey(key), ifNot);
-        return typeof stored === "object" ? { bytes: stored.bytes, version: stored.version } : stored;
-      }),
+    get: (key, ifNot) => client.call((send) => getObject(send, checkedKey(key), ifNot)),
     put: (key, bytes, { ifVersion } = {}) =>
       client.call((send) => putObject(send, checkedKey(key), { bytes, ifVersion })),
     list: (folder) => client.call((send) => listKeys(send, client.prefix, folder)),
@@ -108,7 +104,7 @@ async function rewriteClaim(send: Send, claim: { holder: string; isReleased: boo
 async function readClaim(send: Send): Promise<ClaimState | undefined> {
   const stored = await getObject(send, CLAIM_KEY);
   if (stored === undefined || stored === "unchanged") return undefined;
-  const { headers } = stored.answer;
+  const { headers } = stored;
   const age = Date.parse(headers.date ?? "") - Date.parse(headers["last-modified"] ?? "");
   if (Number.isNaN(age)) throw incompleteAnswer("Date or Last-Modified");
   const claim = parseDocument(stored.bytes, ClaimObject);
