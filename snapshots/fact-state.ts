@@ -93,7 +93,7 @@ export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
   const reads = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
   const isAway = reads.every(({ status }) => status === "rejected");
   return reads.map((read, index) => {
-    if (read.status === "fulfilled") return SnapshotStatus.parse(read.value);
+    if (read.status === "fulfilled") return read.value;
     if (isAway || !(read.reason instanceof Unreachable)) throw read.reason;
     return SnapshotStatus.parse({ name: SNAPSHOT_NAMES[index], state: "missing", unreachable: read.reason.message });
   });
@@ -102,38 +102,36 @@ export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
 async function statusOf(store: Reader, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
   const now = Date.now();
   const read = await readSnapshot(store, name, now);
+  const snapshot = read.state === "found" ? read.snapshot : undefined;
   const last = report?.outcomes.find((outcome) => outcome.name === name);
-  const lastError = last?.result === "failed" ? last.reason : undefined;
   const held = await readHeld(store, name);
-  const disagreements = (report?.crossChecks ?? []).flatMap(({ name: checked, witness, disagreement }) =>
-    checked === name && disagreement ? [{ witness, ...disagreement }] : [],
+  const crossChecks = (report?.crossChecks ?? []).filter((check) => check.name === name);
+  const disagreements = crossChecks.flatMap(({ witness, disagreement }) =>
+    disagreement ? [{ witness, ...disagreement }] : [],
   );
-  const unanswered = (report?.crossChecks ?? []).flatMap(({ name: checked, witness, unansweredSince: since }) =>
-    checked === name && since !== undefined && now - Date.parse(since) >= DAY_MS ? [{ witness, since }] : [],
+  const unanswered = crossChecks.flatMap(({ witness, unansweredSince: since = "" }) =>
+    now - Date.parse(since) >= DAY_MS ? [{ witness, since }] : [],
   );
-  const common = {
+  return SnapshotStatus.parse({
+    ...snapshot,
+    name,
+    state: !snapshot ? "missing" : isFresh(snapshot, now) ? "fresh" : "stale",
+    ...(snapshot && isAging(snapshot, Date.parse(snapshot.freshUntil) - now) && { aging: true }),
+    releasedAt: snapshot && dateOf(snapshot.payload),
     ...(disagreements.length > 0 && { disagreements }),
     ...(unanswered.length > 0 && { unanswered }),
-    ...(held && {
-      held: { since: held.since, sightings: held.sightings, reasons: heldReasons(held), changes: held.changes },
-    }),
-    ...(last && { lastOutcome: { result: last.result, finishedAt: last.finishedAt } }),
-    ...(lastError && { lastError }),
-    ...(last?.link && last.link.state !== "public" && { link: last.link }),
-    ...(read.damage && { damage: read.damage.text, damageReason: read.damage.reason }),
-  };
-  if (read.state !== "found") return { name, state: "missing", ...common };
-  const { snapshot } = read;
-  const { revision, changedAt, confirmedAt, freshUntil } = snapshot;
-  const state = isFresh(snapshot, now) ? "fresh" : "stale";
-  const age = isAging(snapshot, Date.parse(freshUntil) - now) && { aging: true };
-  return { name, state, ...age, ...dateOf(snapshot.payload), revision, changedAt, confirmedAt, freshUntil, ...common };
+    held: held && { ...held, reasons: heldReasons(held) },
+    lastOutcome: last,
+    lastError: last?.result === "failed" ? last.reason : undefined,
+    link: last?.link?.state === "public" ? undefined : last?.link,
+    damage: read.damage?.text,
+    damageReason: read.damage?.reason,
+  });
 }
 
 const RealDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** A release has it if its date is one, and no other text. */
-function dateOf(payload: Payload): { releasedAt?: string } {
-  const date = "hasUpdate" in payload && payload.hasUpdate ? RealDate.safeParse(payload.latest.date) : undefined;
-  return date?.success ? { releasedAt: date.data } : {};
+function dateOf(payload: Payload): string | undefined {
+  return "hasUpdate" in payload && payload.hasUpdate ? RealDate.safeParse(payload.latest.date).data : undefined;
 }

@@ -3,7 +3,7 @@
 // open: a reader ignores fields that it does not know, and leaves out an entry of which it does not know a value.
 import * as z from "zod";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
-import { readDocumentIfNot, type DocumentRead, type Reader, type Store, type Version } from "./store.ts";
+import { readDocument, type DocumentRead, type Reader, type Store, type Version } from "./store.ts";
 
 const REPORT_KEY = "last-run.json";
 
@@ -40,7 +40,7 @@ async function readRecord<T extends { product?: string | undefined }>(
   key: string,
   wanted: { schema: z.ZodType<T>; ifNot: Version | undefined },
 ): Promise<DocumentRead<T>> {
-  const read = await readDocumentIfNot(store, key, wanted);
+  const read = await readDocument(store, key, wanted);
   const theirs = read.document?.product;
   const isOther = theirs !== undefined && store.product !== undefined && theirs !== store.product;
   return isOther ? { ...read, document: undefined } : read;

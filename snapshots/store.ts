@@ -119,12 +119,6 @@ export function checkedKey(text: string): string {
   return text;
 }
 
-/** A JSON document that the store keeps beside the snapshots. One that is missing, damaged or not in its shape counts
- * as absent. @throws Unreachable */
-export async function readDocument<T>(store: Reader, key: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  return (await readDocumentIfNot(store, key, { schema, ifNot: undefined })).document;
-}
-
 /** `document`: undefined also while it is unchanged. `version`: of its bytes. */
 export interface DocumentRead<T> {
   document: T | undefined;
@@ -133,11 +127,12 @@ export interface DocumentRead<T> {
   isUnchanged: boolean;
 }
 
-/** The same, unless it is unchanged. @throws Unreachable */
-export async function readDocumentIfNot<T>(
+/** A JSON document that the store keeps beside the snapshots, unless it still has the version `ifNot`. One that is missing,
+ * damaged or not in its shape counts as absent. @throws Unreachable */
+export async function readDocument<T>(
   store: Reader,
   key: string,
-  { schema, ifNot }: { schema: z.ZodType<T>; ifNot: Version | undefined },
+  { schema, ifNot }: { schema: z.ZodType<T>; ifNot?: Version | undefined },
 ): Promise<DocumentRead<T>> {
   const stored = await store.get(key, ifNot).catch((error: unknown) => {
     if (error instanceof Unreachable) throw error;

@@ -78,7 +78,7 @@ export class UpstreamStates {
   /** The states of sources with these settings; none if they cannot be read: requests are then unconditional. `key`: of a collector
    * that signs. It uses only validators that it has signed: with others, a "not modified" would make it sign any snapshot. */
   static async load(store: Store, fingerprints: Fingerprints, key?: SigningKey): Promise<UpstreamStates> {
-    const { sources } = (await readDocument(store, STATE_KEY, StateFile)) ?? { sources: [] };
+    const { sources } = (await readDocument(store, STATE_KEY, { schema: StateFile })).document ?? { sources: [] };
     const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
     const own = current.map((state) => (state.signature === signatureOf(state, key) ? state : withoutAnswer(state)));
     return new UpstreamStates(own, fingerprints, key);
