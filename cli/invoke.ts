@@ -7,7 +7,7 @@ import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
 import { EXIT, Refused, type Command, type Context, type Option } from "./command.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { errorLine, messageOf, problemReport, problemsJson, warningLine, type Terminal } from "./output/terminal.ts";
+import { errorLine, messageOf, problemReport, warningLine, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
 /** They choose the settings and the snapshots that a command works on. */
@@ -150,36 +150,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Context["environment"];
 
-type Invocation =
-  | {
-      kind: "run";
-      command: Command;
-      operands: readonly string[];
-      flags: Record<string, string | boolean | undefined>;
-    }
-  | { kind: "help"; text: string }
-  | { kind: "version" }
-  | { kind: "mistake"; text: string };
+/** A command with what was typed behind it. */
+type Invocation = Required<Pick<Context, "operands" | "flags">> & { command: Command };
 
-/** Runs nothing. `words`: the arguments after the program's name. No command means `start`. `environment`: for the flags that
- * npm did not pass on. */
-export function readArguments(words: readonly string[], environment: Environment = process.env): Invocation {
+/** The command to run, or the text that was asked for. `words`: the arguments after the program's name. No command means `start`.
+ * `environment`: for the flags that npm did not pass on. @throws Refused */
+export function readArguments(words: readonly string[], environment: Environment = process.env): Invocation | string {
   const [first, ...others] = words;
   const isNamed = first !== undefined && !first.startsWith("-");
   const name = isNamed ? first : "start";
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return unknownCommand(name);
+  if (!command) throw unknownCommand(name);
   const rest = isNamed ? others : [...words];
-  if (rest.includes("--version") || rest.includes("-v")) return { kind: "version" };
-  if (rest.includes("--help") || rest.includes("-h")) {
-    return { kind: "help", text: isNamed ? commandHelp(name, command) : generalHelp() };
-  }
+  if (rest.includes("--version") || rest.includes("-v")) return VERSION;
+  if (rest.includes("--help") || rest.includes("-h")) return isNamed ? commandHelp(name, command) : generalHelp();
   const kept = keptByNpm(command, rest, environment);
   if (kept.length === 0) return readOptions(name, command, rest);
   const flags = kept.map((option) => [`--${option}`, command.options[option]?.value].filter(Boolean).join(" "));
-  return { kind: "mistake", text: `npm kept ${flags.join(" and ")} for itself: ${typed([name, ...flags].join(" "))}` };
+  throw new Refused(`npm kept ${flags.join(" and ")} for itself: ${typed([name, ...flags].join(" "))}`);
 }
 
 /** The options before `--` in `npm run NAME`, which npm takes as its own: it passes on only their values, as operands. A run
@@ -205,35 +195,31 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   });
   const operands: string[] = [];
   const given = new Set<string>();
-  const refuse = (problem: string) => mistake(problem, typed(`${name} --help`));
+  const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
     if (token.kind === "positional") {
       operands.push(token.value);
       const most = command.operands?.length ?? 0;
-      if (operands.length > most) return refuse(`unexpected argument: ${name} takes ${most || "none"}`);
+      if (operands.length > most) throw mistake(`unexpected argument: ${name} takes ${most || "none"}`);
       continue;
     }
     if (token.kind === "option-terminator") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const known = Object.keys(command.options).map((option) => `--${option}`);
-    if (!option) return refuse(`unknown option "${rawName}"${didYouMean(rawName, known)}`);
-    if (option.value && !token.value) return refuse(`option ${rawName} needs a value: ${rawName} ${option.value}`);
-    if (!option.value && token.value !== undefined) return refuse(`option ${rawName} takes no value`);
-    if (option.value && given.has(token.name)) return refuse(`option ${rawName} is given twice; leave one`);
+    if (!option) throw mistake(`unknown option "${rawName}"${didYouMean(rawName, known)}`);
+    if (option.value && !token.value) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
+    if (!option.value && token.value !== undefined) throw mistake(`option ${rawName} takes no value`);
+    if (option.value && given.has(token.name)) throw mistake(`option ${rawName} is given twice; leave one`);
     given.add(token.name);
   }
-  return { kind: "run", command, operands, flags: { ...values } };
+  return { command, operands, flags: { ...values } };
 }
 
 /** Repeats only a word that resembles a command: any other may be a secret that slipped into the command line. */
-function unknownCommand(word: string): Invocation {
+function unknownCommand(word: string): Refused {
   const meant = didYouMean(word, Object.keys(COMMANDS));
-  return mistake(`unknown command${meant && ` "${word}"${meant}`}`, "--help");
-}
-
-function mistake(problem: string, help: string): Invocation {
-  return { kind: "mistake", text: `${problem} (see ${help})` };
+  return new Refused(`unknown command${meant && ` "${word}"${meant}`} (see --help)`);
 }
 
 function generalHelp(): string {
@@ -264,37 +250,27 @@ type Surroundings = Omit<Context, "operands" | "flags" | "terminal">;
 
 /** Resolves to the exit code. `surroundings`: only called for a command that runs. */
 export async function invoke(words: string[], terminal: Terminal, surroundings: () => Surroundings): Promise<number> {
-  const invocation = readArguments(words);
-  const printJson = (problems: readonly string[]) => {
-    if (words.some((word) => /^--json(=|$)/.test(word))) terminal.out(problemsJson(problems));
-  };
-  switch (invocation.kind) {
-    case "help":
-      terminal.out(invocation.text);
+  try {
+    const invocation = readArguments(words);
+    if (typeof invocation === "string") {
+      terminal.out(invocation);
       return EXIT.ok;
-    case "version":
-      terminal.out(VERSION);
-      return EXIT.ok;
-    case "mistake":
-      printJson([invocation.text]);
-      terminal.err(errorLine(invocation.text));
-      return EXIT.settings;
-    case "run": {
-      const { command, operands, flags } = invocation;
-      const warning = nodeWarning(process.version);
-      if (warning !== undefined) terminal.err(warningLine(warning));
-      const { run } = await command.load();
-      return run({ operands, flags, terminal, ...surroundings() }).catch((error: unknown) => {
-        printJson(error instanceof SettingsProblems ? error.problems : [messageOf(error)]);
-        if (error instanceof Refused) {
-          terminal.err(errorLine(error));
-          return error.code;
-        }
-        if (!(error instanceof SettingsProblems)) throw error;
-        terminal.err(problemReport(error.file, error.problems));
-        return EXIT.settings;
-      });
     }
+    const warning = nodeWarning(process.version);
+    if (warning !== undefined) terminal.err(warningLine(warning));
+    const { command, operands, flags } = invocation;
+    const { run } = await command.load();
+    return await run({ operands, flags, terminal, ...surroundings() });
+  } catch (error) {
+    const problems = error instanceof SettingsProblems ? error.problems : [messageOf(error)];
+    if (words.some((word) => /^--json(=|$)/.test(word))) terminal.out(JSON.stringify({ problems }, null, 2));
+    if (error instanceof SettingsProblems) {
+      terminal.err(problemReport(error.file, problems));
+      return EXIT.settings;
+    }
+    if (!(error instanceof Refused)) throw error;
+    terminal.err(errorLine(error));
+    return error.code;
   }
 }
 

@@ -46,11 +46,6 @@ export function row(mark: "✔" | "!" | "✖" | " ", name: string, text: string)
   return `  ${mark} ${shortName(name).padEnd(9)} ${text}`;
 }
 
-/** The same for a program that asked for JSON, on stdout. */
-export function problemsJson(problems: readonly string[]): string {
-  return JSON.stringify({ problems }, null, 2);
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,13 +11,13 @@ export function projectFile(path: string): Promise<string> {
   return readFile(join(ROOT, path), "utf8");
 }
 
-/** The settings of a command with these arguments. @throws SettingsProblems; Error unless they start a command. */
+/** The settings of a command with these arguments. @throws SettingsProblems, Refused; Error unless they start a command. */
 export function configured(
   words: readonly string[],
   directory: string,
   environment: Readonly<Record<string, string>>,
 ): Configuration {
   const invocation = readArguments(words);
-  if (invocation.kind !== "run") throw new Error(`${words.join(" ")} runs no command`);
+  if (typeof invocation === "string") throw new Error(`${words.join(" ")} runs no command`);
   return configure({ flags: invocation.flags, environment, directory });
 }

@@ -21,7 +21,7 @@ function isInstalled(program: string): boolean {
 test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existing command", async (name) => {
   const unit = await readFile(join(UNITS, name), "utf8");
   const [, words = ""] = /^ExecStart=\/usr\/bin\/env vitrine (.*)$/m.exec(unit) ?? [];
-  expect(readArguments(words.split(" "))).toMatchObject({ kind: "run" });
+  expect(readArguments(words.split(" "))).toHaveProperty("command");
 });
 
 /** The value of each directive; of one that is repeated, the values in order. */

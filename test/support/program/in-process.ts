@@ -7,7 +7,7 @@ import { errorLine, type Terminal } from "../../../cli/output/terminal.ts";
 import { ask, pollUntil } from "../serving/server.ts";
 import type { RunResult } from "./run.ts";
 
-/** The words must name a command. @throws SettingsProblems */
+/** The words must name a command. @throws SettingsProblems, Refused */
 export async function runInProcess(
   words: readonly string[],
   directory: string,
@@ -15,8 +15,7 @@ export async function runInProcess(
 ): Promise<RunResult> {
   const output = { stdout: "", stderr: "" };
   const invocation = readArguments(words);
-  if (invocation.kind === "mistake") return { code: 2, ...output, stderr: invocation.text };
-  if (invocation.kind !== "run") throw new Error(`${words.join(" ")} runs no command`);
+  if (typeof invocation === "string") throw new Error(`${words.join(" ")} runs no command`);
   const { command, operands, flags } = invocation;
   const { run } = await command.load();
   const code = await run({ operands, flags, terminal: writeTo(output), ...surroundings(directory, environment) });
