@@ -1,7 +1,12 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Changes nothing and
 // shows no secret.
+import { examineAll, publishedFacts, type CrossChecked } from "../../collector/run/cross-check.ts";
+import { withRunDeadline } from "../../collector/run/schedule.ts";
+import { openCrossChecks } from "../../collector/settings.ts";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { clip } from "../../snapshots/rules.ts";
+import { readOwn } from "../../snapshots/snapshot.ts";
 import { kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";
 import { contentProblems, schemaWarnings } from "../checks/contents.ts";
@@ -9,12 +14,11 @@ import { checkSources } from "../checks/sources.ts";
 import { checkStore } from "../checks/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
-import { askWitnesses } from "./cross.ts";
-import { aligned, problemReport, warningLine, type Terminal } from "../output/terminal.ts";
+import { aligned, crossCheckText, problemReport, row, warningLine, type Terminal } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
-import { configure } from "../settings/configure.ts";
+import { configure, type Configuration } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
-import { lastCopyProblem } from "../with-store.ts";
+import { lastCopyProblem, withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
@@ -58,4 +62,31 @@ function settingLines({ style }: Terminal, settings: readonly EffectiveSetting[]
   const others = settings.length - shown.length;
   const rest = `\n  ${style("dim", `${others} others have their defaults: ${typedHere("check --all")}`)}`;
   return [...rows.map((row) => `  ${row}`), ...(others > 0 ? [rest] : [])];
+}
+
+const MARKS = { agrees: "✔", disagrees: "✖", unasked: "!" } as const;
+
+/** Asks every witness of `crossChecks` now: also one that has not differed for long disagrees.
+ * @throws SettingsProblems also if there is no witness. */
+async function askWitnesses(configuration: Configuration, context: Context): Promise<number> {
+  const { settings, directory, environment, file } = configuration;
+  const { terminal, flags, stop } = context;
+  const checks = openCrossChecks(settings, { directory, environment, file });
+  if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
+  const checked = await withReader(configuration, async (store) => {
+    const facts = publishedFacts(await readOwn(store, Date.now()), []);
+    const asked = await withRunDeadline(stop, (signal) => examineAll(checks, store, { facts, signal }));
+    const unpublished = checks.flatMap(({ names, witness }) =>
+      names
+        .filter((name) => !facts.has(name))
+        .map((name): CrossChecked => {
+          return { name, witness, result: "unasked", reason: "nothing is published yet", retryAfterMs: 0 };
+        }),
+    );
+    return [...asked, ...unpublished];
+  });
+  if (flags.json === true) terminal.out(JSON.stringify({ crossChecks: checked }, null, 2));
+  else for (const one of checked) terminal.out(row(MARKS[one.result], one.name, crossCheckText(one)));
+  if (checked.some(({ result }) => result === "disagrees")) return EXIT.disagreement;
+  return checked.some(({ result }) => result === "unasked") ? EXIT.failed : EXIT.ok;
 }
