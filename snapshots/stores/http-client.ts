@@ -21,47 +21,37 @@ export interface HttpAnswer {
  * sign, which would cost a whole call. */
 const IDLE_MS = 4_000;
 
-export class Connections {
-  readonly #url: URL;
-  readonly #maxBytes: number;
-  readonly #client: typeof http | typeof https;
-  readonly #agent: http.Agent;
-
-  /** They lead to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
-  constructor(url: URL, maxBytes: number) {
-    this.#url = url;
-    this.#maxBytes = maxBytes;
-    const options = { keepAlive: true, timeout: IDLE_MS, lookup: sharedLookup };
-    this.#client = url.protocol === "https:" ? https : http;
-    // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
-    this.#agent =
-      this.#client === https ? new https.Agent({ ...options, rejectUnauthorized: true }) : new http.Agent(options);
-  }
-
+/** Connections to one host. */
+export interface Connections {
   /** The answer, of any status. @throws the system's error when there is none, or only a part of it. */
-  send({ method, path, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-    return new Promise((resolve, reject) => {
-      const { protocol, hostname, port } = this.#url;
-      const options = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port, agent: this.#agent };
-      const request = this.#client.request({ ...options, method, path, headers, signal });
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Ends all of them, with the requests on them. */
+  close(): void;
+}
+
+/** They lead to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
+export function connectionsTo({ protocol, hostname, port }: URL, maxBytes: number): Connections {
+  const client = protocol === "https:" ? https : http;
+  const options = { keepAlive: true, timeout: IDLE_MS, lookup: sharedLookup };
+  // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+  const agent = client === https ? new https.Agent({ ...options, rejectUnauthorized: true }) : new http.Agent(options);
+  const host = { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port, agent };
+  const send: Connections["send"] = ({ method, path, headers, body }, signal) =>
+    new Promise((resolve, reject) => {
+      const request = client.request({ ...host, method, path, headers, signal });
       request.on("error", reject);
-      // Of an answer that was not asked for.
+      // An answer that was not asked for.
       request.on("upgrade", ({ statusCode: status = 0, headers }, socket) => {
         socket.destroy();
         resolve({ status, headers, body: undefined });
       });
       request.on("response", (response) => {
         const { statusCode: status = 0, headers } = response;
-        readBody(response, this.#maxBytes).then((body) => resolve({ status, headers, body }), reject);
+        readBody(response, maxBytes).then((body) => resolve({ status, headers, body }), reject);
       });
       request.end(body);
     });
-  }
-
-  /** Ends all connections, with the requests on them. */
-  close(): void {
-    this.#agent.destroy();
-  }
+  return { send, close: () => agent.destroy() };
 }
 
 async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {

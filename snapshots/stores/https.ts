@@ -14,10 +14,7 @@ const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 const KEYS: ReadonlySet<string> = new Set(SNAPSHOT_NAMES.map(currentKey));
 
 /** `connections`: to its host, which bound a body to MAX_VALUE_BYTES. Every call ends within 5 s. */
-export function openHttpsReader(
-  { folder, authorization }: Followed,
-  connections: Pick<Connections, "send" | "close">,
-): LoadedReader {
+export function openHttpsReader({ folder, authorization }: Followed, connections: Connections): LoadedReader {
   let isClosed = false;
   let ahead: number | undefined;
   /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
@@ -76,9 +73,9 @@ export function openHttpsReader(
 /** The first byte of each value, which is JSON. */
 const OPENING_BRACE = 0x7b;
 
-/** Connections to the host of `url` by `fetch`, for a platform that has nothing else. A server uses `Connections` instead: in
+/** Connections to the host of `url` by `fetch`, for a platform that has nothing else. A server uses `connectionsTo` instead: in
  * Node.js, fetch takes 13 to 16 MB of memory. */
-export function connectionsByFetch(url: URL): Pick<Connections, "send" | "close"> {
+export function connectionsByFetch(url: URL): Connections {
   return {
     async send({ method, path, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
       try {

@@ -61,8 +61,8 @@ export function openReader(location: string, environment: StoreEnvironment = {})
   const place = followed(url);
   const { reader } = onUse(15_000, async () => {
     const loading = import("./https.ts");
-    const { Connections } = await import("./http-client.ts");
-    return (await loading).openHttpsReader(place, new Connections(place.folder, MAX_VALUE_BYTES));
+    const { connectionsTo } = await import("./http-client.ts");
+    return (await loading).openHttpsReader(place, connectionsTo(place.folder, MAX_VALUE_BYTES));
   });
   return { ...reader, canList: false };
 }

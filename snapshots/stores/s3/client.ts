@@ -14,7 +14,7 @@ import {
   type Version,
 } from "../../store.ts";
 import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "../faults.ts";
-import { Connections, type HttpAnswer, type HttpRequest } from "../http-client.ts";
+import { connectionsTo, type Connections, type HttpAnswer, type HttpRequest } from "../http-client.ts";
 import type { S3Credentials, S3Place } from "../locations.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */
@@ -54,7 +54,7 @@ export class S3Client {
   constructor(place: S3Place, credentials: CredentialProvider) {
     this.#place = place;
     this.#credentials = credentials;
-    this.#connections = new Connections(place.endpoint, MAX_VALUE_BYTES);
+    this.#connections = connectionsTo(place.endpoint, MAX_VALUE_BYTES);
   }
 
   /** It stands before each key in the bucket. */
