@@ -19,11 +19,10 @@ export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const [word] = operands;
   const name = word === undefined ? undefined : nameOf(word);
-  if (typeof flags.forget === "string") {
-    const place = readPlace(flags.forget);
-    await withStore(configure(context), (store) => forget(store, place));
-  }
-  const rows = await withReader(configure(context), (store) => readRows(store, name));
+  const place = typeof flags.forget === "string" ? readPlace(flags.forget) : undefined;
+  const configuration = configure(context);
+  if (place) await withStore(configuration, (store) => forget(store, place));
+  const rows = await withReader(configuration, (store) => readRows(store, name));
   if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
   else if (rows.length > 0) terminal.out(table(terminal, rows));
   else terminal.err(`  the history is empty (${typedHere("collect")})`);

@@ -64,10 +64,7 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
 }
 
 /** The format of --log or LOG_FORMAT, if set. @throws SettingsProblems for an unknown format. */
-export function askedFormat({
-  flags,
-  environment,
-}: Pick<ConfigurationInput, "flags" | "environment">): LogFormat | undefined {
+export function askedFormat({ flags, environment }: Omit<ConfigurationInput, "directory">): LogFormat | undefined {
   const asked = flags.log ?? environment.LOG_FORMAT ?? "";
   const format = FORMATS.find((known) => known === asked);
   if (format || asked === "") return format;

@@ -65,23 +65,9 @@ function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
 
 const IS_WHOLE: ReadonlySet<Damage["reason"]> = new Set(["forbidden", "skewed"]);
 
-function problems(
-  {
-    state,
-    aging,
-    held,
-    disagreements = [],
-    unanswered = [],
-    lastError,
-    link,
-    damage,
-    damageReason: reason = "damaged",
-    refused,
-    unreachable,
-    freshUntil,
-  }: SnapshotStatus,
-  now: number,
-): string[] {
+function problems(snapshot: SnapshotStatus, now: number): string[] {
+  const { state, aging, held, freshUntil, lastError, link, refused, unreachable } = snapshot;
+  const { damage, damageReason: reason = "damaged", disagreements = [], unanswered = [] } = snapshot;
   return [
     ...(unreachable ? [unreachable] : []),
     ...(state === "missing" && damage ? ["no readable snapshot"] : []),

@@ -108,13 +108,10 @@ export function span(milliseconds: number): string {
 }
 
 /** What a cross-check has; the values are missing where a server does not show them. */
-export function crossCheckText({
-  witness,
-  since,
-  published,
-  found,
-  reason,
-}: Partial<Record<"witness" | "since" | "published" | "found" | "reason", string | undefined>>): string {
+export function crossCheckText(
+  one: Partial<Record<"witness" | "since" | "published" | "found" | "reason", string | undefined>>,
+): string {
+  const { witness, since, published, found, reason } = one;
   const subject = witness === undefined ? "a cross-check" : `the cross-check ${witness}`;
   if (since === undefined)
     return reason === undefined ? `${subject} agrees` : `${subject} could not be asked: ${reason}`;

@@ -32,6 +32,9 @@ export const CONFIG_FILE = "vitrine.config.json";
 export const OTHER_FILE = `${CONFIG_FILE}c`;
 const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
+/** The settings of `api` that name a file. */
+export const API_FILES = ["logo", "picture", "overview", "faq"] as const;
+
 /** A server that follows another one asks no sources, so its settings need none. */
 const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } } as const;
 
@@ -89,7 +92,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
     ...(checked.error
       ? problemLines(checked.error, { raw, origins, names: settingNames(), kinds: sourceKinds() })
       : []),
-    ...locationProblems(raw.snapshots, { origin, environment, isDemoAsked }),
+    ...locationProblems(raw.snapshots, origin, input),
     ...directoryProblems(raw.lastCopy, origins),
   ];
   if (!checked.success || problems.length > 0)
@@ -105,7 +108,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
     const place = { origin: origins.get("lastCopy"), directory, file, isDemo: false };
     settings.lastCopy = resolveLocation(settings.lastCopy, place);
   }
-  for (const name of ["logo", "picture", "overview", "faq"] as const) {
+  for (const name of API_FILES) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
   }
@@ -203,11 +206,8 @@ function objectIn(raw: Record<string, unknown>, key: string): Record<string, unk
  * and the settings file is no place for secrets. */
 function locationProblems(
   location: unknown,
-  {
-    origin,
-    environment,
-    isDemoAsked,
-  }: { origin: Origin | undefined; environment: ConfigurationInput["environment"]; isDemoAsked: boolean },
+  origin: Origin | undefined,
+  { flags, environment }: ConfigurationInput,
 ): string[] {
   if (typeof location !== "string" || location === "") return [];
   const isExposed = origin !== "environment" && withoutUserInfo(location) !== location;
@@ -215,7 +215,7 @@ function locationProblems(
   const place = elsewhere("snapshots", origin).replace(", given", "; the location is given");
   return [
     ...openingProblem(location, environment).map((text) => `snapshots   ${text}${place}`),
-    ...(isDemoAsked && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
+    ...(flags.demo === true && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
     ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
   ];
 }

@@ -6,22 +6,18 @@ import { secretNamesIn } from "../../collector/http/request.ts";
 import { askedOf } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { isRemote } from "../../snapshots/stores/open-store.ts";
-import type { Configuration } from "./configure.ts";
+import { API_FILES, type Configuration } from "./configure.ts";
 
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
 export function confineToFolder(configuration: Configuration, isCollecting: boolean): void {
   const { settings, origins, directory, file } = configuration;
-  const { logo, picture, overview, faq } = settings.api;
   const places = (["snapshots", "lastCopy"] as const)
     .filter((path) => !["flag", "environment"].includes(origins.get(path) ?? ""))
-    .map((path) => ({ path, location: settings[path] }));
-  const files = Object.entries({ logo, picture, overview, faq }).map(([name, location]) => ({
-    path: `api.${name}`,
-    location,
-  }));
+    .map((path) => [path, settings[path]] as const);
+  const files = API_FILES.map((name) => [`api.${name}`, settings.api[name]] as const);
   const outside = [...files, ...places]
-    .filter(({ location }) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
-    .map(({ path }) => `${path}   leads out of ${directory}`);
+    .filter(([, location]) => location !== undefined && (isRemote(location) || !isInside(directory, location)))
+    .map(([path]) => `${path}   leads out of ${directory}`);
   const problems = [...outside, ...(isCollecting ? problemsOfSources(configuration) : [])];
   if (problems.length === 0) return;
   throw new SettingsProblems(file, [

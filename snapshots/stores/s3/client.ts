@@ -57,11 +57,6 @@ export class S3Client {
     this.#connections = connectionsTo(place.endpoint, MAX_VALUE_BYTES);
   }
 
-  /** It stands before each key in the bucket. */
-  get prefix(): string {
-    return this.#place.prefix;
-  }
-
   /** The result of `operation`. @throws Unreachable, and the errors of `operation`. */
   call<T>(operation: (send: Send) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(CALL_MS);

@@ -30,7 +30,7 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
     get: (key, ifNot) => client.call((send) => getObject(send, checkedKey(key), ifNot)),
     put: (key, bytes, { ifVersion } = {}) =>
       client.call((send) => putObject(send, checkedKey(key), { bytes, ifVersion })),
-    list: (folder) => client.call((send) => listKeys(send, client.prefix, folder)),
+    list: (folder) => client.call((send) => listKeys(send, place.prefix, folder)),
     remove: (key) => client.call((send) => removeObject(send, checkedKey(key))),
     claim: claimBy({
       take: (holder, self) =>
