@@ -35,15 +35,15 @@ interface SourceFindings {
 export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
   const ofSettings = settingWarnings(configuration);
   if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
-  const { settings, trust, directory, environment, file, isDemo } = configuration;
+  const { settings, isDemo } = configuration;
   const files = await readFiles(configuration);
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   return {
     problems: [
-      ...problemsOf(() => openSources(settings, { directory, environment, file })),
-      ...problemsOf(() => openCrossChecks(settings, { directory, environment, file })),
-      ...problemsOf(() => openNotify(settings, { environment, file })),
-      ...problemsOf(() => openSigning(settings, { environment, file, base: settings.api.baseUrl, trust })),
+      ...problemsOf(() => openSources(settings, configuration)),
+      ...problemsOf(() => openCrossChecks(settings, configuration)),
+      ...problemsOf(() => openNotify(settings, configuration)),
+      ...problemsOf(() => openSigning(settings, { ...configuration, base: settings.api.baseUrl })),
       ...files.problems,
       ...(await missingPrograms(configuration)),
     ],

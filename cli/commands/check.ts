@@ -69,9 +69,9 @@ const MARKS = { agrees: "✔", disagrees: "✖", unasked: "!" } as const;
 /** Asks every witness of `crossChecks` now: also one that has not differed for long disagrees.
  * @throws SettingsProblems also if there is no witness. */
 async function askWitnesses(configuration: Configuration, context: Context): Promise<number> {
-  const { settings, directory, environment, file } = configuration;
+  const { settings, file } = configuration;
   const { terminal, flags, stop } = context;
-  const checks = openCrossChecks(settings, { directory, environment, file });
+  const checks = openCrossChecks(settings, configuration);
   if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
   const checked = await withReader(configuration, async (store) => {
     const facts = publishedFacts(await readOwn(store, Date.now()), []);

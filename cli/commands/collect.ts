@@ -35,13 +35,14 @@ export async function run(context: Context): Promise<number> {
 }
 
 async function collectOnce(configuration: Configuration, store: Store, context: Context & Exceptions): Promise<number> {
-  const log = openLog(context.terminal, "text");
-  const collector = openCollector(configuration, store, { ...context, log });
+  const { terminal, stop, accept, askNow } = context;
+  const log = openLog(terminal, "text");
+  const collector = openCollector(configuration, store, { accept, askNow, log });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
     if (log.isScreen) log.out(runOver({ milliseconds }));
   };
-  const run = withRunDeadline(context.stop, (signal) => collector.run(signal, logEnd));
+  const run = withRunDeadline(stop, (signal) => collector.run(signal, logEnd));
   const outcomes = await run.catch((error: unknown) => {
     if (error instanceof OtherProduct) throw error;
     collector.logFailure(error);
@@ -56,7 +57,7 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
 
 async function watch(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const schedule = collectOnSchedule(openCollector(configuration, store, { ...context, log }));
+  const schedule = collectOnSchedule(openCollector(configuration, store, { log }));
   warnWhenEdited(configuration, context.stop, log);
   collectWhenEdited(configuration, context.stop, schedule);
   await stopped(context.stop);
@@ -67,12 +68,12 @@ async function watch(configuration: Configuration, store: Store, context: Contex
 async function preview(
   configuration: Configuration,
   store: Reader,
-  { environment, terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
+  { terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
-  const { settings, trust, directory, file } = configuration;
+  const { settings } = configuration;
   const log = (line: string) => terminal.err(`  ${line}`);
   for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
-  const run = openRun(settings, { directory, environment, file, base: settings.api.baseUrl, trust, log });
+  const run = openRun(settings, { ...configuration, base: settings.api.baseUrl, log });
   const findings = await withRunDeadline(stop, (signal) =>
     dryRun({ ...run, store, known: { isSample }, accept, signal }),
   );

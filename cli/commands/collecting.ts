@@ -8,7 +8,7 @@ import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collecto
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { settingWarnings } from "../checks/sources.ts";
-import { stopped, type Context } from "../command.ts";
+import { stopped } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, told, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -41,14 +41,13 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 export function openCollector(
   configuration: Configuration,
   store: Store,
-  { environment, log, accept, askNow }: Pick<Context, "environment"> & Exceptions & { log: Log },
+  { log, accept, askNow }: Exceptions & { log: Log },
 ): Collector {
-  const { settings, trust, directory, file, isDemo } = configuration;
+  const { settings, isDemo } = configuration;
   const logSource = (line: string) => log.err(told("source", "info", line));
-  const options = { directory, environment, file, base: settings.api.baseUrl, trust, log: logSource };
-  const opened = openRun(settings, options);
+  const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log: logSource });
   for (const warning of settingWarnings(configuration)) log.warn(warning);
-  const url = openNotify(settings, options);
+  const url = openNotify(settings, configuration);
   const onNotifyFailure = (reason: string) =>
     log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
   const common = {

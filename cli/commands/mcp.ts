@@ -38,7 +38,7 @@ function answer(configuration: Configuration, context: Context): Promise<number>
   const isCollecting = configuration.isDemo || context.flags.collect === true;
   if (!isCollecting) return withReader(configuration, (store) => converse(configuration, { ...context, log }, store));
   return withStore(configuration, (store) => {
-    const collector = openCollector(configuration, store, { ...context, log });
+    const collector = openCollector(configuration, store, { log });
     return converse(configuration, { ...context, log }, store, collector);
   });
 }

@@ -17,7 +17,7 @@ export async function run(context: Context): Promise<number> {
 
 async function serveUntilOver(configuration: Configuration, store: Reader, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const server = await serve(configuration, store, { ...context, log, command: "serve" });
+  const server = await serve(configuration, store, { log, command: "serve" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));

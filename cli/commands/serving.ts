@@ -9,7 +9,7 @@ import { Unreachable, type Reader } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { hostProblems } from "../checks/addresses.ts";
 import { typedHere } from "../command-hints.ts";
-import { EXIT, stopped, type Context } from "../command.ts";
+import { EXIT, stopped } from "../command.ts";
 import { conditionChanged, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -20,9 +20,9 @@ import { openLastCopy, skewWarning } from "../with-store.ts";
 export async function serve(
   configuration: Configuration,
   store: Reader,
-  { environment, log, command }: Pick<Context, "environment"> & { log: Log; command: "start" | "serve" },
+  { log, command }: { log: Log; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
-  const { settings, file } = configuration;
+  const { settings, environment, file } = configuration;
   const { api, host, port, expressLane, metrics, share } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
@@ -86,7 +86,7 @@ export async function warnOfTrouble(
 }
 
 /** The first socket that systemd passes is descriptor 3 (sd_listen_fds); LISTEN_PID is the process it is meant for. */
-function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Context["environment"]): number | undefined {
+function inheritedSocket({ LISTEN_FDS, LISTEN_PID }: Configuration["environment"]): number | undefined {
   if (!/^[1-9]\d*$/.test(LISTEN_FDS ?? "")) return undefined;
   return LISTEN_PID === undefined || Number(LISTEN_PID) === pid ? 3 : undefined;
 }

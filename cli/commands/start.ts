@@ -18,8 +18,8 @@ export async function run(context: Context): Promise<number> {
 async function collectAndServe(configuration: Configuration, store: Store, context: Context): Promise<number> {
   const { stop } = context;
   const log = openLog(context.terminal, askedFormat(context));
-  const collector = openCollector(configuration, store, { ...context, log });
-  const server = await serve(configuration, store, { ...context, log, command: "start" });
+  const collector = openCollector(configuration, store, { log });
+  const server = await serve(configuration, store, { log, command: "start" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   // The addresses follow the first run instead of its closing line.
