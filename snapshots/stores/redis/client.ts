@@ -18,39 +18,34 @@ import { ReplyGuard } from "./reply-guard.ts";
 debug.disable();
 
 /** A command in lower case, by which ioredis knows it, and its arguments. */
-export type CommandWords = readonly [command: string, ...words: (string | Uint8Array)[]];
+type CommandWords = readonly [command: string, ...words: (string | Uint8Array)[]];
 
 /** An operation of the store may need a new connection and several commands, and ends within this time. */
 const OPERATION_MS = 2_800;
 
+/** An operation that begins now has to end by then. */
+export function operationDeadline(): number {
+  return performance.now() + OPERATION_MS;
+}
+
 /** Commands on one connection, which the next command opens again after it has ended. */
-export class RedisClient {
-  readonly #open: () => RedisConnection;
-  #connection: RedisConnection | undefined;
-  #closed: StoreError | undefined;
-
-  constructor(open: () => RedisConnection) {
-    this.#open = open;
-  }
-
-  /** An operation that begins now has to end by then. */
-  deadline(): number {
-    return performance.now() + OPERATION_MS;
-  }
-
-  /** @throws StoreError */
-  async ask(words: CommandWords, deadline = this.deadline()): Promise<unknown> {
-    if (this.#closed) throw this.#closed;
-    if (!this.#connection || this.#connection.isOver) this.#connection = this.#open();
-    const connection = this.#connection;
-    await connection.ready;
-    return connection.call(words, Math.max(0, deadline - performance.now()));
-  }
-
-  close(): void {
-    this.#closed = new Unreachable("the store is closed");
-    this.#connection?.end(this.#closed);
-  }
+export function redisCommands(place: RedisPlace) {
+  let connection: RedisConnection | undefined;
+  let closed: StoreError | undefined;
+  return {
+    /** @throws StoreError */
+    async ask(words: CommandWords, deadline = operationDeadline()): Promise<unknown> {
+      if (closed) throw closed;
+      if (!connection || connection.isOver) connection = new RedisConnection(place);
+      const current = connection;
+      await current.ready;
+      return current.call(words, Math.max(0, deadline - performance.now()));
+    },
+    close() {
+      closed = new Unreachable("the store is closed");
+      connection?.end(closed);
+    },
+  };
 }
 
 /** How often the engine is asked for a sign: a connection that was cut looks like one without messages. */
@@ -60,66 +55,59 @@ const REPLY_MS = 1_500;
 const RETRY_MS = 500;
 const RETRY_SPREAD_MS = 250;
 
-/** The hints: a subscription to the store's channel on a connection of its own. A hint may be lost, so readers also ask at the
+/** A subscription to the store's channel on a connection of its own. A hint may be lost, so readers also ask at the
  * store's pace. After an outage the subscription is back first, and its first hint makes all readers ask at once. */
-export class RedisSubscription {
-  readonly #channel: string;
-  readonly #open: (onMessage: () => void) => RedisConnection;
-  readonly #listeners = new Set<() => void>();
-  #over = new AbortController();
-
-  constructor(channel: string, open: (onMessage: () => void) => RedisConnection) {
-    this.#channel = channel;
-    this.#open = open;
-  }
-
-  /** Calls `hint` when something may have changed. Returns a function that stops it. */
-  listen(hint: () => void): () => void {
-    const listener = () => hint();
-    if (this.#listeners.size === 0) {
-      this.#over = new AbortController();
-      void this.#follow(this.#over.signal);
-    }
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#over.abort();
-    };
-  }
-
-  close(): void {
-    this.#listeners.clear();
-    this.#over.abort();
-  }
-
-  async #follow(over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      await this.#followOnce(over).catch(() => {});
-      await pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
-    }
-  }
-
-  /** Rejects when the connection has ended, or when it is over. */
-  async #followOnce(over: AbortSignal): Promise<never> {
-    const hint = () => {
-      for (const listener of this.#listeners) listener();
-    };
-    const connection = this.#open(hint);
-    const end = () => connection.end(new Unreachable("the subscription is over"));
-    over.addEventListener("abort", end);
-    try {
-      await connection.ready;
-      await connection.subscribe(this.#channel, REPLY_MS);
-      // What has changed since the last connection has caused no message.
-      hint();
-      while (true) {
-        await Promise.race([connection.ended, pause(PING_MS, over)]);
-        await connection.call(["ping"], REPLY_MS);
+export function redisHints(place: RedisPlace) {
+  const listeners = new Set<() => void>();
+  let over = new AbortController();
+  const hintAll = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    /** Calls `hint` when something may have changed. Returns a function that stops it. */
+    listen(hint: () => void): () => void {
+      const listener = () => hint();
+      if (listeners.size === 0) {
+        over = new AbortController();
+        void follow(place, hintAll, over.signal);
       }
-    } finally {
-      over.removeEventListener("abort", end);
-      end();
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) over.abort();
+      };
+    },
+    close() {
+      listeners.clear();
+      over.abort();
+    },
+  };
+}
+
+async function follow(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await followOnce(place, hint, over).catch(() => {});
+    await pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
+  }
+}
+
+/** Rejects when the connection has ended, or when it is over. */
+async function followOnce(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<never> {
+  const connection = new RedisConnection(place, hint);
+  const end = () => connection.end(new Unreachable("the subscription is over"));
+  over.addEventListener("abort", end);
+  try {
+    await connection.ready;
+    await connection.subscribe(place.name, REPLY_MS);
+    // What has changed since the last connection has caused no message.
+    hint();
+    while (true) {
+      await Promise.race([connection.ended, pause(PING_MS, over)]);
+      await connection.call(["ping"], REPLY_MS);
     }
+  } finally {
+    over.removeEventListener("abort", end);
+    end();
   }
 }
 
@@ -134,7 +122,7 @@ const CHUNK_BYTES = 65_536;
 
 /** One connection: commands and their replies, messages of a subscription. A reply that is late, or is none, ends it: nothing is
  * known about the replies after it, and a new connection is the fastest way out of a partition. */
-export class RedisConnection {
+class RedisConnection {
   /** Resolves when the engine takes commands. Rejects with a StoreError. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;

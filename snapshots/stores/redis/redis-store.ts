@@ -13,17 +13,17 @@ import {
 } from "../../store.ts";
 import { claimBy, LEASE_MS } from "../lease.ts";
 import type { RedisPlace } from "../locations.ts";
-import { RedisClient, RedisConnection, RedisSubscription } from "./client.ts";
+import { operationDeadline, redisCommands, redisHints } from "./client.ts";
 
 /** Connects at the first operation, each of which ends within 3 s. */
 export function openRedisStore(place: RedisPlace): LoadedStore {
   const { name } = place;
-  const client = new RedisClient(() => new RedisConnection(place));
-  const hints = new RedisSubscription(name, (onMessage) => new RedisConnection(place, onMessage));
+  const client = redisCommands(place);
+  const hints = redisHints(place);
   const [claimKey, leaseMs] = [`${name}#claim`, String(LEASE_MS)];
   return {
     async get(key, ifNot) {
-      const [field, deadline] = [checkedKey(key), client.deadline()];
+      const [field, deadline] = [checkedKey(key), operationDeadline()];
       const version = ifNot !== undefined && (await client.ask(["hget", name, `${field}#`], deadline));
       if (version instanceof Buffer && version.toString() === ifNot) return "unchanged";
       return stored(await client.ask(["hmget", name, field, `${field}#`], deadline));

@@ -14,7 +14,7 @@ import {
   type Version,
 } from "../../store.ts";
 import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "../faults.ts";
-import { connectionsTo, type Connections, type HttpAnswer, type HttpRequest } from "../http-client.ts";
+import { connectionsTo, type HttpAnswer, type HttpRequest } from "../http-client.ts";
 import type { S3Credentials, S3Place } from "../locations.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */
@@ -43,42 +43,18 @@ const MAX_TRIES = 4;
 /** Before the second try; doubled for each further one. */
 const BACKOFF_MS = 100;
 
-export class S3Client {
-  readonly #place: S3Place;
-  readonly #credentials: CredentialProvider;
-  readonly #connections: Connections;
-  #isClosed = false;
-  /** The clock of this computer was ahead of the service's by so many ms at the last answer. */
-  ahead: number | undefined;
+export function s3Client(place: S3Place, credentials: CredentialProvider) {
+  const connections = connectionsTo(place.endpoint, MAX_VALUE_BYTES);
+  let isClosed = false;
+  let ahead: number | undefined;
 
-  constructor(place: S3Place, credentials: CredentialProvider) {
-    this.#place = place;
-    this.#credentials = credentials;
-    this.#connections = connectionsTo(place.endpoint, MAX_VALUE_BYTES);
-  }
-
-  /** The result of `operation`. @throws Unreachable, and the errors of `operation`. */
-  call<T>(operation: (send: Send) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.timeout(CALL_MS);
-    const isLate = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(s3NetworkError("ETIMEDOUT")), { once: true });
-    });
-    return Promise.race([operation((request) => this.#send(request, signal)), isLate]);
-  }
-
-  /** It ends the calls under way, too. */
-  close(): void {
-    this.#isClosed = true;
-    this.#connections.close();
-  }
-
-  async #send(request: S3Request, signal: AbortSignal): Promise<S3Answer> {
+  async function send(request: S3Request, signal: AbortSignal): Promise<S3Answer> {
     let isUncertain = false;
     for (let tries = 1; ; tries++) {
-      const credentials = await this.#credentials();
-      if (this.#isClosed) throw new Unreachable("the store is closed");
-      const answer = await this.#try(this.#signed(request, credentials), signal);
-      const isUnanswered = answer instanceof Unreachable;
+      const signed = signedRequest(place, request, await credentials());
+      if (isClosed) throw new Unreachable("the store is closed");
+      const answer = await sendOnce(signed, signal);
+      const isUnanswered = answer instanceof StoreError;
       if (!isUnanswered && !isPassing(answer.status)) return { ...answer, isUncertain };
       if (tries === MAX_TRIES) throw isUnanswered ? answer : s3Error(answer);
       isUncertain ||= isUnanswered || answer.status >= 500;
@@ -86,32 +62,53 @@ export class S3Client {
     }
   }
 
-  async #try(request: HttpRequest, signal: AbortSignal): Promise<Omit<S3Answer, "isUncertain"> | Unreachable> {
+  async function sendOnce(request: HttpRequest, signal: AbortSignal) {
     try {
-      const answer = await this.#connections.send(request, signal);
-      this.ahead = aheadOf(answer.headers.date);
+      const answer = await connections.send(request, signal);
+      ahead = aheadOf(answer.headers.date);
       return { ...answer, code: codeOf(answer) };
     } catch (error) {
       return s3NetworkError(error);
     }
   }
 
-  /** All headers are signed. A proxy that drops a condition on the way thus makes the request invalid. */
-  #signed({ method, key, query, headers, body }: S3Request, credentials: S3Credentials): HttpRequest {
-    const { endpoint, path: bucketPath, prefix, region } = this.#place;
-    const path = key === undefined ? bucketPath : `${bucketPath}${prefix}${key}`;
-    const request = {
-      service: "s3",
-      region,
-      method,
-      path: query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`,
-      // aws4 would give a body the type of a form, so it gets only the hash.
-      headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": hash("sha256", body ?? "") },
-    };
-    // Adds the other headers, and encodes the query in the way in which it is signed.
-    aws4.sign(request, credentials);
-    return { ...request, body };
-  }
+  return {
+    /** The clock of this computer was ahead of the service's by so many ms at the last answer. */
+    ahead: () => ahead,
+    /** The result of `operation`. @throws Unreachable, and the errors of `operation`. */
+    call<T>(operation: (send: Send) => Promise<T>): Promise<T> {
+      const signal = AbortSignal.timeout(CALL_MS);
+      const isLate = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(s3NetworkError("ETIMEDOUT")), { once: true });
+      });
+      return Promise.race([operation((request) => send(request, signal)), isLate]);
+    },
+    /** Ends the calls under way, too. */
+    close() {
+      isClosed = true;
+      connections.close();
+    },
+  };
+}
+
+/** All headers are signed. A proxy that drops a condition on the way thus makes the request invalid. */
+function signedRequest(
+  { endpoint, path: bucketPath, prefix, region }: S3Place,
+  { method, key, query, headers, body }: S3Request,
+  credentials: S3Credentials,
+): HttpRequest {
+  const path = key === undefined ? bucketPath : `${bucketPath}${prefix}${key}`;
+  const request = {
+    service: "s3",
+    region,
+    method,
+    path: query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`,
+    // aws4 would give a body the type of a form, so it gets only the hash.
+    headers: { ...headers, host: endpoint.host, "x-amz-content-sha256": hash("sha256", body ?? "") },
+  };
+  // Adds the other headers, and encodes the query in the way in which it is signed.
+  aws4.sign(request, credentials);
+  return { ...request, body };
 }
 
 /** Undefined if the body is not an error of S3. */

@@ -13,7 +13,7 @@ import {
   listKeys,
   putObject,
   removeObject,
-  S3Client,
+  s3Client,
   type Send,
   sendPut,
   versionOf,
@@ -24,7 +24,7 @@ const PROBE_KEY = ".probe";
 
 /** Every call ends within 5 s. */
 export async function openS3Store(place: S3Place): Promise<LoadedStore> {
-  const client = new S3Client(place, await credentialProvider(place));
+  const client = s3Client(place, await credentialProvider(place));
   let isProbed = false;
   return {
     get: (key, ifNot) => client.call((send) => getObject(send, checkedKey(key), ifNot)),
@@ -42,7 +42,7 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
       refresh: (holder) => client.call((send) => rewriteClaim(send, { holder, isReleased: false })),
       release: (holder) => client.call((send) => rewriteClaim(send, { holder, isReleased: true })),
     }),
-    ahead: () => Promise.resolve(client.ahead),
+    ahead: () => Promise.resolve(client.ahead()),
     watch: () => () => {},
     close: async () => client.close(),
   };
