@@ -3,8 +3,8 @@
 // find out" must not look like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly
 // in its public shape.
 import type * as z from "zod";
-import type { PlanNames, Platform, Payload } from "../snapshots/schema.ts";
-import { FACTS, type Fact, type SnapshotName } from "../snapshots/snapshot.ts";
+import type { PlanNames, Platform } from "../snapshots/schema.ts";
+import { type Fact, FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import { fetchText } from "./http/fetch.ts";
 import type { FetchedText, FetchOptions, StandIns, TypedText, Validators } from "./http/fetch.ts";

@@ -1,7 +1,6 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
-import type { SnapshotName } from "../snapshots/snapshot.ts";
-import type { Payload } from "../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";

@@ -2,7 +2,7 @@
 // payloads always give the same differences, and equal ones give none.
 import * as z from "zod";
 import { isPlainText } from "./rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "./schema.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "./schema.ts";
 
 /** The line of each kind; most are named for the public field that differs. Older entries have lines only, which are read by this
  * table, too: the first one that fits counts. */
@@ -123,7 +123,10 @@ function valueOf(kind: Kind, word: string | undefined): Value | undefined {
 }
 
 /** They are in the order of the payload. `before` is undefined if nothing was published. */
-export function difference(before: Payload | undefined, after: Payload): Difference[] {
+export function difference(
+  before: PlansResponse | LatestReleaseResponse | undefined,
+  after: PlansResponse | LatestReleaseResponse,
+): Difference[] {
   if ("plans" in after) return ofPlans(before && "plans" in before ? before : undefined, after);
   return ofRelease(before && "hasUpdate" in before ? before : undefined, after);
 }

@@ -7,13 +7,13 @@ import { plainLine } from "./rules.ts";
 import {
   DAMAGE_REASONS,
   FACT_STATES,
-  readSnapshot,
   isAging,
   isFresh,
+  type Payload,
+  readSnapshot,
   SNAPSHOT_NAMES,
   type SnapshotName,
 } from "./snapshot.ts";
-import type { Payload } from "./schema.ts";
 import { Unreachable, type Reader } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;

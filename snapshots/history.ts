@@ -7,14 +7,14 @@ import { clip, isPlainText } from "./rules.ts";
 import {
   Envelope,
   FACTS,
+  type Payload,
   previousKey,
   Product,
   readPrevious,
-  SNAPSHOT_NAMES,
   type Snapshot,
+  SNAPSHOT_NAMES,
   type SnapshotName,
 } from "./snapshot.ts";
-import type { Payload } from "./schema.ts";
 import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */

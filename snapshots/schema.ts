@@ -152,9 +152,6 @@ export type PlansResponse = z.infer<typeof PlansResponse>;
 export type Release = z.infer<typeof Release>;
 export type LatestReleaseResponse = z.infer<typeof LatestReleaseResponse>;
 
-/** What a snapshot publishes. */
-export type Payload = PlansResponse | LatestReleaseResponse;
-
 /** Removes the limits that zod adds to integers in a JSON Schema, the greatest safe ones: the interface specification
  * has none. */
 export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): void {

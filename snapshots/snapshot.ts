@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { distrust, MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
 import { slugOf } from "./rules.ts";
-import type { Payload, Platform } from "./schema.ts";
+import type { Platform } from "./schema.ts";
 import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles } from "./schema.ts";
 import { parseJson, StoreError, Unreachable, type Reader, type Store, type Stored, type Version } from "./store.ts";
 
@@ -17,6 +17,8 @@ export type SnapshotName = (typeof SNAPSHOT_NAMES)[number];
 /** Limit for a payload's JSON in UTF-8. The server decodes it between two requests: a few ms for 1,000 plans with two prices
  * each, tens of ms for a MiB of prices. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
+export type Payload = PlansResponse | LatestReleaseResponse;
 
 /** A payload with its JSON, which is byte for byte the body of the REST answer, and the SHA-256 of that in hexadecimal. The three
  * are made once, where a payload enters the program, and carried from there. */

@@ -17,8 +17,7 @@ import { programProblem, variablesOf } from "../../collector/sources/command.ts"
 import { openSource } from "../../collector/sources/sources.ts";
 import { readFileName } from "../../collector/releases/file-name.ts";
 import { isLoopback, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { messageOf, problemsOf, shortName, span } from "../output/terminal.ts";
 import type { Configuration } from "../settings/configure.ts";

@@ -3,8 +3,7 @@
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { readEntry, type HistoryEntry, type HistoryPlace } from "../../snapshots/history.ts";
 import { listShown } from "../../snapshots/past.ts";
-import { refuseOtherProduct, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import { type Payload, refuseOtherProduct, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
 import { configure } from "../settings/configure.ts";

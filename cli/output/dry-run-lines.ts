@@ -3,7 +3,8 @@
 import type { Found } from "../../collector/run/ask.ts";
 import type { Finding } from "../../collector/run/dry-run.ts";
 import { clip } from "../../snapshots/rules.ts";
-import type { PlanNames, Payload } from "../../snapshots/schema.ts";
+import type { PlanNames } from "../../snapshots/schema.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import { acceptance, crossCheckText, row, type Terminal } from "./terminal.ts";
 
 const MARKS = { changed: "✔", confirmed: "✔", held: "!", failed: "✖" } as const;

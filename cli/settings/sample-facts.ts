@@ -2,8 +2,7 @@
 // and `start`, `serve` and `collect` of those in the store. The guard lets anything replace them.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { readSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import { type Payload, readSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { Unreachable, type Reader } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";

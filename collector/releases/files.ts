@@ -1,8 +1,8 @@
 // The installers of a release are published beside its payload. Nothing here fails a release: a file or a field that cannot be
 // published is left out, and the dry run names it.
 import { publicUrl } from "../../snapshots/rules.ts";
-import { ReleaseFile, ReleaseFiles, type Payload } from "../../snapshots/schema.ts";
-import type { Snapshot } from "../../snapshots/snapshot.ts";
+import { ReleaseFile, ReleaseFiles } from "../../snapshots/schema.ts";
+import type { Payload, Snapshot } from "../../snapshots/snapshot.ts";
 import { displayName, sizeText } from "../parsing/shape.ts";
 import type { StatedFile } from "../source.ts";
 import { decoded, fileName, readFileName } from "./file-name.ts";

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";
 import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
-import type { PlanNames, ReleaseFile, Payload } from "../../snapshots/schema.ts";
+import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
 import { Envelope, MAX_GAPS, OtherProduct, publish, readSnapshot } from "../../snapshots/snapshot.ts";
-import type { Fact, Gaps, Snapshot, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
+import type { Fact, Gaps, Payload, Snapshot, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
 import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings, type Verdict } from "./guard.ts";
 

@@ -4,8 +4,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { putReport, readReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../snapshots/records.ts";
 import { firstLines } from "../../snapshots/rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
-import type { SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../snapshots/schema.ts";
+import type { Payload, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { BUILD } from "../releases/tag.ts";

@@ -3,8 +3,7 @@
 import { difference, lineOf } from "../../snapshots/difference.ts";
 import { believed } from "../../snapshots/proof.ts";
 import { heldReasons, type LinkRecord } from "../../snapshots/records.ts";
-import { readOwn, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import { type Payload, readOwn, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { replacedFiles } from "../releases/files.ts";

@@ -2,8 +2,7 @@
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
 import type { HoldReason, LinkRecord } from "../../snapshots/records.ts";
 import { isThisComputer } from "../../snapshots/rules.ts";
-import { isFresh, type Snapshot } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import { isFresh, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../http/fetch.ts";
 import { displayName } from "../parsing/shape.ts";

@@ -1,7 +1,8 @@
 // A public page of the vendor's is a witness: each published price and version must be somewhere in its text. Scripts are not
 // run, so a page whose text has no price or version at all "cannot be read", which is no disagreement.
 import { clip } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse, Payload } from "../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlansResponse } from "../../snapshots/schema.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { fetchBytes } from "../http/fetch.ts";
 import { decodePage, readPage, type Page } from "../parsing/html.ts";

@@ -1,7 +1,8 @@
 // Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published;
 // only two prices that were one until now are held, by the guard.
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse, Release, Payload } from "../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import { decoded, fileName, readFileName } from "../releases/file-name.ts";
 import { namesOtherVersion, TEMPLATE } from "../releases/release.ts";
 

@@ -2,8 +2,8 @@
 // always a 200, since browsers and image proxies show no other: while its fact is stale or missing it says so in grey,
 // and no cache keeps it.
 import { clip } from "../../snapshots/rules.ts";
-import type { PlanNames, PlansResponse, Payload } from "../../snapshots/schema.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { PlanNames, PlansResponse } from "../../snapshots/schema.ts";
+import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { answer, json, type Answer } from "../answers/answer.ts";
 import type { FactView } from "../answers/facts.ts";
 import { isFree, money, period, PLATFORM_NAMES, xml } from "../format.ts";

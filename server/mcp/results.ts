@@ -2,15 +2,8 @@
 // hosts pass on nothing else. The fields of the REST body follow, with the beginning of a long changelog. A first text has the
 // same JSON, and a second one the note, for hosts that pass texts. While a fact is unavailable, the note is the advice.
 import { clip, firstLines } from "../../snapshots/rules.ts";
-import {
-  PLATFORMS,
-  type PlanNames,
-  type Platform,
-  type Release,
-  type ReleaseFile,
-  type Payload,
-} from "../../snapshots/schema.ts";
-import { releaseName, type FactState, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { PLATFORMS, type PlanNames, type Platform, type Release, type ReleaseFile } from "../../snapshots/schema.ts";
+import { type FactState, type Payload, releaseName, type SnapshotName } from "../../snapshots/snapshot.ts";
 import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../answers/facts.ts";
 import { count, dateTime, PLATFORM_NAMES, installersOf } from "../format.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";

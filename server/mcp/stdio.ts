@@ -4,8 +4,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { bugReporter, bytesOf, chunksOf, type Body } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";

@@ -3,16 +3,16 @@
 // evicts it, nor does one of another product.
 import {
   currentKey,
-  MAX_AHEAD_MS,
-  SNAPSHOT_NAMES,
-  type Snapshot,
-  type SnapshotName,
-  GONE,
   type Damage,
   type FactState,
+  GONE,
+  MAX_AHEAD_MS,
+  type Payload,
   readSnapshot,
+  type Snapshot,
+  SNAPSHOT_NAMES,
+  type SnapshotName,
 } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
 import type { Reader, Trust, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
 import type { LastCopy } from "./last-copy.ts";

@@ -5,12 +5,12 @@ import { beforeOf, provenEntries } from "../../snapshots/past.ts";
 import { clip } from "../../snapshots/rules.ts";
 import {
   FACTS,
+  type Payload,
   readSnapshot,
   refuseOtherProduct,
   SNAPSHOT_NAMES,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
 import { parseDocument, type Reader, type Trust, type Unreachable } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 

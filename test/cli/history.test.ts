@@ -2,8 +2,14 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodeSnapshot, previousKey, publish, readSnapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import {
+  encodeSnapshot,
+  type Payload,
+  previousKey,
+  publish,
+  readSnapshot,
+  type SnapshotName,
+} from "../../snapshots/snapshot.ts";
 import {
   appendHistory,
   listHistory,

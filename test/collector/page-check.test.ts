@@ -7,7 +7,7 @@ import { readPage } from "../../collector/parsing/html.ts";
 import { compareWithPage } from "../../collector/run/page-check.ts";
 import { openCrossChecks } from "../../collector/settings.ts";
 import { PageSettings } from "../../collector/sources/sources.ts";
-import type { Payload } from "../../snapshots/schema.ts";
+import type { Payload } from "../../snapshots/snapshot.ts";
 import { body, json, status, type Behaviour } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";

@@ -1,8 +1,8 @@
 // Valid facts that are hard to show, such as a vendor could really publish. A list of revisions for each snapshot; the last
 // one is served.
 import { MAX_URL } from "../../../snapshots/rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse, Platform, Payload } from "../../../snapshots/schema.ts";
-import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse, Platform } from "../../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 
 export type Payloads = Record<SnapshotName, Payload[]>;
 

@@ -1,8 +1,7 @@
 // Collects given upstream answers once. Returns each snapshot's outcome, and all text that was written or reported.
 import { expect } from "vitest";
 import { UpstreamError } from "../../../collector/http/errors.ts";
-import type { SnapshotName } from "../../../snapshots/snapshot.ts";
-import type { Payload } from "../../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { snapshotFiles, startCollector } from "./collector.ts";
 import { readSource } from "./read-source.ts";
 import { body } from "./upstream.ts";

@@ -7,8 +7,8 @@ import type { PageInputs } from "../../../server/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
 import type { Page } from "../../../server/answers/page-row.ts";
 import type { Collections } from "../../../snapshots/records.ts";
-import type { PlanNames, ReleaseFile, Payload } from "../../../snapshots/schema.ts";
-import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { PlanNames, ReleaseFile } from "../../../snapshots/schema.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { allSnapshots } from "./server.ts";
 
 const BASE = "https://facts.example.org";
