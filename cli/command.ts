@@ -5,7 +5,6 @@ import type { ConfigurationInput } from "./settings/configure.ts";
 import type { Terminal } from "./output/terminal.ts";
 
 export interface Command {
-  /** One line for the list of commands. */
   summary: string;
   /** Positional arguments, as shown in its help: `[NAME]`. */
   operands?: readonly string[];
@@ -52,7 +51,6 @@ export class Refused extends Error {
   }
 }
 
-/** Resolves when the process is asked to stop. */
 export function stopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -18,7 +18,7 @@ const OPERATIONS_MS = 4_000;
 const LOOK_MS = 20;
 /** How often the process looks whether npm still runs, if npm has started it. */
 const PARENT_MS = 500;
-/** After a stop signal, when the process is ended by force: longer than the requests in flight may take. */
+/** So long after a stop signal the process is ended by force: requests in flight take less. */
 const STOP_MS = 8_000;
 
 /** Exits once the printed output is written. */

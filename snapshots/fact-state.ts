@@ -1,6 +1,7 @@
-// The status of every snapshot for an operator, from the store or from a server's /status. Only the store gives the
-// reason for a failed collection, damage, and the changes in a held candidate. Every text of either is one plain line of
-// limited length: a server may be hostile, and escapes would command the operator's terminal.
+// The status of every snapshot for an operator, from the store or from a server's /status. Only the store says why a collection
+// failed, what is damaged, what a held candidate changes, the state of a link and the date of a release; only a server says what it
+// refuses. Every text of either is one plain line of limited length: a server may be hostile, and escapes would command the
+// operator's terminal.
 import * as z from "zod";
 import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
 import { plainLine } from "./rules.ts";
@@ -24,7 +25,7 @@ const line = z.string().transform((text) => plainLine(text, MAX_LINE_LENGTH));
 const lines = z.array(line).max(MAX_LINES);
 const time = z.iso.datetime().max(30);
 
-/** A candidate that the guard holds back. `changes` only from the store. */
+/** A candidate that the guard holds back. */
 const HeldStatus = z.object({
   since: time,
   sightings: z.number(),
@@ -45,7 +46,6 @@ const Disagreement = z.object({
 const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   state: z.enum(FACT_STATES),
-  /** Fresh, but not confirmed for half of its lifetime. */
   aging: z.boolean().optional(),
   revision: z.number().optional(),
   changedAt: time.optional(),
@@ -53,25 +53,21 @@ const SnapshotStatus = z.object({
   freshUntil: time.optional(),
   held: HeldStatus.optional(),
   disagreements: z.array(Disagreement).max(MAX_LINES).optional(),
-  /** Only from the store: the cross-checks that have not answered for a day, and since when. */
+  /** The cross-checks that have not answered for a day. */
   unanswered: z
     .array(z.object({ witness: line, since: time }))
     .max(MAX_LINES)
     .optional(),
-  /** Only from the store: the date of the release, if it is one. */
   releasedAt: z.string().optional(),
-  /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
-  /** Only from the store: why its last collection failed. */
   lastError: line.optional(),
-  /** Only from the store: what is known of its download link, unless it is public. */
+  /** It is absent for a public one. */
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
-  /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
   damageReason: z.enum(DAMAGE_REASONS).optional(),
-  /** Only from a server: why it does not take the snapshot in the store. */
+  /** It says why the server does not take the snapshot in its store. */
   refused: line.optional(),
-  /** Only from the store: why nothing is known about this snapshot, though others could be read. */
+  /** It says why nothing is known about this snapshot, though others could be read. */
   unreachable: line.optional(),
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;

@@ -265,9 +265,9 @@ const Issuer = z
     (text) => /^https?:/.test(parseUrl(text)?.protocol ?? ""),
     "must be the base URL of the API, such as https://api.acme.com",
   )
-  // As `iss` has api.baseUrl.
+  // `iss` has api.baseUrl in this form.
   .transform((url) => new URL(url).href.replace(/\/+$/, ""));
-/** Not by `max`, which measures a text as well. */
+/** `max` would measure a text as well. */
 export const publicKeys = (max: number) =>
   z
     .array(PublicKey, "must be a list of public keys, as vitrine keygen writes them")

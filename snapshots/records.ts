@@ -193,7 +193,7 @@ const Held = z.object({
 });
 export type Held = z.infer<typeof Held>;
 
-// Null when nothing is held: the record is overwritten, not removed.
+// `held` is null when nothing is held: the record is overwritten, not removed.
 const HeldFile = z.object({ format: z.literal(1), product, held: Held.nullable() });
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a

@@ -36,7 +36,7 @@ export const MAX_URL = 2_048;
 export const KEY = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-// As WHATWG URL writes them. 0.0.0.0 and :: lead to this computer, too, and so do IPv4 addresses in IPv6.
+// WHATWG URL writes them so. 0.0.0.0 and :: lead to this computer, too, and so do IPv4 addresses in IPv6.
 const LEADS_HERE = /^(.+\.)?localhost\.?$|^0\.0\.0\.0$|^\[::(ffff:(7f[0-9a-f]{2}:[0-9a-f]{1,4}|0:0))?\]$/;
 const RFC_3986 = /^https?:\/\/[A-Za-z0-9.:[\]-]+\/(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
 

@@ -278,7 +278,7 @@ export function decodeSnapshot(bytes: Uint8Array, name: SnapshotName): Snapshot 
   // That of format 3 is of the document, because the file has lost the fields that this version does not know.
   const covered = file.format === 3 ? (document ?? {}) : envelope;
   const isIntact = file.format === 1 || file.checksum === checksumOf(covered);
-  // Of the checked payload: the schema puts the fields in its own order, and drops a `__proto__`.
+  // The hash is of the checked payload: the schema puts the fields in its own order, and drops a `__proto__`.
   if (!isIntact || file.sha256 !== fact.sha256) throw new Error("checksum does not match");
   if (!isPossible(envelope)) throw new Error("its times contradict each other");
   return { ...envelope, ...fact };

@@ -118,7 +118,7 @@ function scheduleWarnings({ settings, location }: Configuration): string[] {
   });
 }
 
-/** One line, a warning because an upstream may redirect to another origin. */
+/** It is a warning because an upstream may redirect to another origin. */
 function unusedStandIns({ settings }: Configuration): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
@@ -128,7 +128,7 @@ function unusedStandIns({ settings }: Configuration): string[] {
   return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
 }
 
-/** As the services that give them out begin their secrets. */
+/** Services that give out secrets begin them so. */
 const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
 
 /** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as

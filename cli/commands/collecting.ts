@@ -32,7 +32,7 @@ interface Due extends Pick<KnownFacts, "mirrored"> {
   due?: readonly SnapshotName[];
 }
 
-/** After which a terminal shows the sources that have not answered. */
+/** A terminal then shows the sources that have not answered. */
 const SLOW_MS = 3_000;
 
 export type Exceptions = Pick<CollectRun, "accept" | "askNow">;

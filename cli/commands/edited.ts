@@ -53,7 +53,7 @@ function onEdit(path: string, stop: AbortSignal, edited: (hash: string) => void)
   stop.addEventListener("abort", () => unwatchFile(path), { once: true });
 }
 
-/** Not the text: a server keeps nothing of its sources. */
+/** A server keeps no text of its sources, so the hash is kept. */
 function hashOf(path: string): string | undefined {
   try {
     return sha256(readFileSync(path, "utf8"));

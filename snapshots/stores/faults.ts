@@ -36,7 +36,7 @@ const REDIS_REPLIES: readonly Fault[] = [
   [/^READONLY$/, "is a replica, which takes no writes", "give the address of the primary", "of writes"],
   [/^WRONGPASS$/, ...WRONG_PASSWORD],
   [/^WRONGTYPE$/, "keeps something else under this name", OTHER_NAME],
-  // Of our own guard of replies.
+  // Our own guard of replies sends it.
   [/^TOOLARGE$/, "keeps too much under this name", OTHER_NAME, "of writes"],
   [/^ERR .*max number of clients/, "has no connection left", "raise its maxclients"],
   [/^ERR .*DB index/, "has no database of this number", "give a lower one in the location"],
@@ -117,7 +117,7 @@ const S3_REPLIES: readonly Fault[] = [
   [/^/, "refuses a request", "see its log"],
 ];
 
-/** While the status says that another try may succeed. */
+/** They hold while the status says that another try may succeed. */
 const S3_PASSING: readonly Fault[] = [
   [/^(NotImplemented|QuotaExceeded)$/, ...OVERLOADED, "of writes"],
   [/^(InternalError|OperationAborted|RequestTimeout|ServiceUnavailable|SlowDown)$/, ...OVERLOADED],

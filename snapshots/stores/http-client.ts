@@ -40,7 +40,7 @@ export function connectionsTo({ protocol, hostname, port }: URL, maxBytes: numbe
     new Promise((resolve, reject) => {
       const request = client.request({ ...host, method, path, headers, signal });
       request.on("error", reject);
-      // An answer that was not asked for.
+      // Nobody asked for this answer.
       request.on("upgrade", ({ statusCode: status = 0, headers }, socket) => {
         socket.destroy();
         resolve({ status, headers, body: undefined });

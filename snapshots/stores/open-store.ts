@@ -33,7 +33,7 @@ const openS3: Open = (url, environment) => {
 
 const REMOTE: Readonly<Record<string, Open>> = { "redis:": openRedis, "rediss:": openRedis, "s3:": openS3 };
 
-/** As other programs write a Redis behind Sentinel, in a cluster, or on a unix socket: `redis+sentinel://`, `redis://h1:6379,h2`,
+/** Other programs write a Redis behind Sentinel, in a cluster, or on a unix socket so: `redis+sentinel://`, `redis://h1:6379,h2`,
  * `unix://`. */
 const UNSUPPORTED_REDIS = /^(rediss?[+-].*:|rediss?:\/\/[^/?#]*,|unix:)/i;
 

@@ -116,7 +116,7 @@ async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefi
       if (!stats.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
       // In both directions: after a clock is set back, a dead claim may lie in the future.
       if (Math.abs(Date.now() - stats.mtimeMs) > LEASE_MS) return undefined;
-      // Incomplete after a power cut.
+      // After a power cut it may be incomplete.
       return parseDocument(await file.readFile(), Holder);
     } finally {
       await file.close();
@@ -128,7 +128,7 @@ async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefi
   }
 }
 
-/** Such as `pid:[4026531836]`; nothing where the system has no namespaces or no /proc. */
+/** A namespace is like `pid:[4026531836]`; there is none where the system has no namespaces or no /proc. */
 function processNamespace(): string[] {
   try {
     return [readlinkSync("/proc/self/ns/pid")];

@@ -121,7 +121,7 @@ async function replace(
   { key, bytes, ifVersion }: { key: string; bytes: Uint8Array; ifVersion: Version | null | undefined },
 ): Promise<Version> {
   const path = join(directory, key);
-  // Always in the directory itself, where the next claim removes leftovers.
+  // Temporary files lie in the directory itself, where the next claim removes leftovers.
   const hidden = join(directory, `.${key.replace("/", ".")}`);
   try {
     await makeDirectory(fs, dirname(path));

@@ -217,7 +217,7 @@ function connectorOf(open: () => Socket): new () => AbstractConnector {
 
     override connect(): Promise<Socket> {
       this.stream = open();
-      // Until ioredis listens itself.
+      // ioredis listens only later.
       this.stream.once("error", (error) => (this.firstError = error));
       return Promise.resolve(this.stream);
     }
@@ -243,7 +243,7 @@ function dial({ host, port, hasTls }: RedisPlace, guard: ReplyGuard): Socket {
   const onread = { buffer: Buffer.alloc(CHUNK_BYTES), callback: onBytes };
   const address = { host, port, lookup: sharedLookup, onread };
   const name = isIP(host) === 0 ? { servername: host } : {};
-  // Said aloud, because NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default.
   const socket = hasTls ? connectTls({ ...address, ...name, rejectUnauthorized: true }) : connect(address);
   return socket;
 }
