@@ -1,5 +1,6 @@
 // Opens the store at a location from the settings: a directory, or a URL with a scheme for the kind of store. A remote one loads
 // its code and connects at its first use: opening is synchronous, and a store of files loads nothing more.
+import { fileURLToPath } from "node:url";
 import { parseUrl } from "../rules.ts";
 import {
   MAX_VALUE_BYTES,
@@ -40,9 +41,7 @@ const UNSUPPORTED_REDIS = /^(rediss?[+-].*:|rediss?:\/\/[^/?#]*,|unix:)/i;
 /** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
  * @throws Error for any other location, and for one that can only be read; quotes nothing of it. */
 export function openStore(location: string, environment: StoreEnvironment = {}): Store {
-  if (!isRemote(location)) {
-    return counted(openFileStore(/^file:/i.test(location) ? new URL(location) : location));
-  }
+  if (!isRemote(location)) return counted(openFileStore(/^file:/i.test(location) ? fileURLToPath(location) : location));
   const url = parseUrl(location);
   const open = url && REMOTE[url.protocol];
   if (open) return open(url, environment);

@@ -98,7 +98,7 @@ test.for([
 ] as const)("after %s from a directory's sync the publication is %s", async ([code, outcome]) => {
   const directory = await temporaryDirectory();
   let renamed = false;
-  const fs = steppedFs((step, run, args) => {
+  const fs = steppedFs(async (step, run, args) => {
     renamed ||= step === "rename";
     if (renamed && step === "sync") throw systemError(code, step);
     return run(...args);

@@ -53,31 +53,22 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
 
 /** True if this process created the claim file, false if another was first. */
 async function create(fs: FileSystem, directory: string, path: string): Promise<boolean> {
-  const temporary = await writeHolder(fs, directory);
-  try {
-    // Unlike an exclusive open, a link appears together with its content.
-    await fs.link(temporary, path);
-    return true;
-  } catch (error) {
-    // ENOENT: the holder of a new claim removed our temporary file.
-    if (["EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) return false;
-    throw error;
-  } finally {
-    await fs.unlink(temporary).catch(() => {});
-  }
-}
-
-async function writeHolder(fs: FileSystem, directory: string): Promise<string> {
   const temporary = join(directory, `.claim.${randomUUID()}.tmp`);
   const holder: Holder = { host: PLACE, pid: process.pid, start: START };
   const file = await fs.open(temporary, "wx", 0o644);
   try {
     await file.writeFile(JSON.stringify(holder)).finally(() => file.close());
-    return temporary;
-  } catch (error) {
+    // Unlike an exclusive open, a link appears together with its content.
+    return await fs.link(temporary, path).then(() => true, refuseOthers);
+  } finally {
     await fs.unlink(temporary).catch(() => {});
-    throw error;
   }
+}
+
+/** @throws any error but those of a claim that another process has made: it may also have removed our temporary file. */
+function refuseOthers(error: unknown): false {
+  if (["EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) return false;
+  throw error;
 }
 
 /** Marks a claim as dead by setting its time to 1970, which needs no space on a full disk. @throws the system's error */

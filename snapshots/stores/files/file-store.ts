@@ -5,7 +5,6 @@ import { randomUUID } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   checkedKey,
   Conflict,
@@ -29,8 +28,7 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
 
 /** Opens the store in a directory, which the first `put` or `claim` creates. Calls have no time limit, because
  * operations on a local disk cannot be aborted. */
-export function openFileStore(location: string | URL, fs = SYSTEM): Store {
-  const directory = location instanceof URL ? fileURLToPath(location) : location;
+export function openFileStore(directory: string, fs = SYSTEM): Store {
   // Temporary files and previous copies cause no hints: reading at once would only delay the read that matters.
   const isOfInterest = (name: string) => isKey(name) && !name.endsWith(".prev");
   return {
@@ -123,23 +121,19 @@ async function replace(
   const path = join(directory, key);
   // Temporary files lie in the directory itself, where the next claim removes leftovers.
   const hidden = join(directory, `.${key.replace("/", ".")}`);
+  const temporary = `${hidden}.${randomUUID()}.tmp`;
   try {
     await makeDirectory(fs, dirname(path));
     await refuseLinkedFolder(fs, directory, dirname(key));
-    const temporary = `${hidden}.${randomUUID()}.tmp`;
-    try {
-      const version = await writeDurably(fs, temporary, bytes);
-      if (ifVersion === undefined) await fs.rename(temporary, path);
-      else await exchange(fs, { temporary, path, ifVersion, marker: `${hidden}.${ifVersion ?? "none"}.tmp` });
-      await syncDirectory(fs, dirname(path));
-      // A newly created folder is an entry of the directory.
-      if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
-      return (await currentVersion(fs, path)) ?? version;
-    } catch (error) {
-      await fs.unlink(temporary).catch(() => {});
-      throw error;
-    }
+    const version = await writeDurably(fs, temporary, bytes);
+    if (ifVersion === undefined) await fs.rename(temporary, path);
+    else await exchange(fs, { temporary, path, ifVersion, marker: `${hidden}.${ifVersion ?? "none"}.tmp` });
+    await syncDirectory(fs, dirname(path));
+    // A newly created folder is an entry of the directory.
+    if (dirname(path) !== dirname(temporary)) await syncDirectory(fs, directory);
+    return (await currentVersion(fs, path)) ?? version;
   } catch (error) {
+    await fs.unlink(temporary).catch(() => {});
     throw storeError("could not be written", error);
   }
 }
@@ -195,11 +189,7 @@ async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Pr
 async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
   try {
     const handle = await fs.open(directory, O_RDONLY);
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await handle.sync().finally(() => handle.close());
   } catch (error) {
     // Some systems cannot sync a directory; the rename is still valid.
     if (!["EINVAL", "ENOTSUP", "EPERM", "EISDIR"].includes(errorCode(error) ?? "")) throw error;

@@ -43,24 +43,18 @@ export const OPEN_SAFELY = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
  * for ever, in a thread that nothing can stop, where a parent exists but takes no directories, such as under /proc.
  * @throws the system's error. */
 export async function makeDirectory(fs: Pick<FileSystem, "mkdir">, path: string): Promise<void> {
-  if (await makeLevel(fs, path)) return;
-  const parent = dirname(path);
-  if (parent !== path) await makeDirectory(fs, parent);
-  await fs.mkdir(path).catch(ignoreExisting);
-}
-
-/** False if the parent does not exist. A file in the way is an error at the next level, or when the directory is used. */
-async function makeLevel(fs: Pick<FileSystem, "mkdir">, path: string): Promise<boolean> {
   try {
     await fs.mkdir(path);
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return false;
-    ignoreExisting(error);
+    if (errorCode(error) !== "ENOENT") return ignoreExisting(error);
+    const parent = dirname(path);
+    if (parent !== path) await makeDirectory(fs, parent);
+    await fs.mkdir(path).catch(ignoreExisting);
   }
-  return true;
 }
 
-/** Another process may make the same directory. @throws any other error. */
+/** Another process may make the same directory. A file in its place is an error at the next level, or when the directory is used.
+ * @throws any other error. */
 function ignoreExisting(error: unknown): void {
   // Some systems refuse a directory that they have with other codes, such as EISDIR for the root.
   if (!["EEXIST", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
