@@ -15,7 +15,7 @@ import {
   SNAPSHOT_NAMES,
   type SnapshotName,
 } from "./snapshot.ts";
-import { parseDocument, parseJson, StoreError, Unreachable, type Reader, type Store } from "./store.ts";
+import { getReadable, parseDocument, parseJson, StoreError, type Reader, type Store } from "./store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
@@ -90,13 +90,8 @@ export async function listHistory(store: Reader, name?: SnapshotName): Promise<H
 
 /** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
 export async function readEntry(store: Reader, place: HistoryPlace): Promise<HistoryEntry | undefined> {
-  try {
-    const stored = await store.get(place.key);
-    return typeof stored === "object" ? decodeEntry(stored.bytes, place, store.product) : undefined;
-  } catch (error) {
-    if (error instanceof StoreError && !(error instanceof Unreachable)) return undefined;
-    throw error;
-  }
+  const stored = await getReadable(store, place.key);
+  return typeof stored === "object" ? decodeEntry(stored.bytes, place, store.product) : undefined;
 }
 
 /** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot

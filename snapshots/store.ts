@@ -119,6 +119,14 @@ export function checkedKey(text: string): string {
   return text;
 }
 
+/** The value of a key, as `get` returns it; one that cannot be read counts as absent. @throws Unreachable */
+export function getReadable(store: Reader, key: string, ifNot?: Version): ReturnType<Reader["get"]> {
+  return store.get(key, ifNot).catch((error: unknown) => {
+    if (error instanceof Unreachable) throw error;
+    return undefined;
+  });
+}
+
 /** `document`: undefined also while it is unchanged. `version`: of its bytes. */
 export interface DocumentRead<T> {
   document: T | undefined;
@@ -134,10 +142,7 @@ export async function readDocument<T>(
   key: string,
   { schema, ifNot }: { schema: z.ZodType<T>; ifNot?: Version | undefined },
 ): Promise<DocumentRead<T>> {
-  const stored = await store.get(key, ifNot).catch((error: unknown) => {
-    if (error instanceof Unreachable) throw error;
-    return undefined;
-  });
+  const stored = await getReadable(store, key, ifNot);
   if (stored === "unchanged") return { document: undefined, version: ifNot, isUnchanged: true };
   return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version, isUnchanged: false };
 }

@@ -165,10 +165,7 @@ async function lookAt({ name, source }: Repository, stop: AbortSignal): Promise<
   const checkLink = linkCheck(isElsewhere ? { standIns: {} } : undefined, stop);
   const checked = looks.map(async (first) => {
     const asset = isGuessing ? guessedAsset(first, name) : undefined;
-    const guessed = asset !== undefined && {
-      ...lookFor(first.platform, answer, openFor(name, { ...source, asset })),
-      asset,
-    };
+    const guessed = asset && { ...lookFor(first.platform, answer, openFor(name, { ...source, asset })), asset };
     const look: FirstLook = guessed || first;
     if (!look.found) return look;
     const { fact, warnings } = look.found;
