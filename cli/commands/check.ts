@@ -1,21 +1,25 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Changes nothing and
 // shows no secret.
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compareVersions } from "../../collector/releases/version.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "../../collector/run/cross-check.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openCrossChecks } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { clip } from "../../snapshots/rules.ts";
+import { clip, parseUrl } from "../../snapshots/rules.ts";
 import { readOwn } from "../../snapshots/snapshot.ts";
 import { kindOfStore } from "../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "../checks/addresses.ts";
-import { contentProblems, schemaWarnings } from "../checks/contents.ts";
+import { contentProblems } from "../checks/contents.ts";
 import { checkSources } from "../checks/sources.ts";
 import { checkStore } from "../checks/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, type Context } from "../command.ts";
 import { aligned, crossCheckText, problemReport, row, warningLine, type Terminal } from "../output/terminal.ts";
-import { VERSION } from "../package-files.ts";
+import { SCHEMA, VERSION } from "../package-files.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "../settings/effective.ts";
 import { lastCopyProblem, withReader } from "../with-store.ts";
@@ -54,6 +58,17 @@ export async function run(context: Context): Promise<number> {
   if (problems.length > 0) terminal.err(problemReport(`not ready: ${file}`, problems));
   else terminal.out(`\n  ✔ ready: ${typedHere(next)}`);
   return code;
+}
+
+/** A warning if the copy of the schema that `init` has written is older than the program. */
+function schemaWarnings({ given: { $schema: name }, directory }: Configuration): string[] {
+  if (typeof name !== "string" || parseUrl(name)) return [];
+  const path = resolve(directory, name);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const version = /"\$comment": "Vitrine (\S+)"/.exec(text ?? "")?.[1] ?? "0";
+  if (compareVersions(version, VERSION) >= 0) return [];
+  const problem = text === undefined ? "does not exist" : "is older than the program";
+  return [`$schema: ${name} ${problem}: your editor needs a copy of ${fileURLToPath(SCHEMA)}`];
 }
 
 function settingLines({ style }: Terminal, settings: readonly EffectiveSetting[], isAll: boolean): string[] {

@@ -9,7 +9,7 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { settingWarnings } from "../checks/sources.ts";
 import { stopped } from "../command.ts";
-import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, told, type Log } from "../output/log.ts";
+import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
@@ -44,7 +44,7 @@ export function openCollector(
   { log, accept, askNow }: Exceptions & { log: Log },
 ): Collector {
   const { settings, isDemo } = configuration;
-  const logSource = (line: string) => log.err(told("source", "info", line));
+  const logSource = (line: string) => log.err(note("source", "info", line));
   const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log: logSource });
   for (const warning of settingWarnings(configuration)) log.warn(warning);
   const url = openNotify(settings, configuration);

@@ -56,8 +56,8 @@ export function openLog(terminal: Terminal, format?: LogFormat): Log {
   return {
     out: to("out"),
     err,
-    warn: (message) => err(told("warning", "warn", message, warningLine(message))),
-    fail: (message) => err(told("failure", "error", message, errorLine(message))),
+    warn: (message) => err(note("warning", "warn", message, warningLine(message))),
+    fail: (message) => err(note("failure", "error", message, errorLine(message))),
     isScreen: terminal.isScreen.out,
   };
 }
@@ -142,20 +142,20 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
 }
 
 export function stillAsking(names: Iterable<SnapshotName>, milliseconds: number): LogEvent {
-  return told("run", "info", `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`);
+  return note("run", "info", `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`);
 }
 
 export function runSkipped(): LogEvent {
-  return told("run", "warn", "another collector holds these snapshots; run skipped");
+  return note("run", "warn", "another collector holds these snapshots; run skipped");
 }
 
 /** A run failed as a whole. `snapshots`: the location of its store. */
 export function runFailed(error: unknown, snapshots: string): LogEvent {
   const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
-  return told("run", "error", message, errorLine(message));
+  return note("run", "error", message, errorLine(message));
 }
 
-export function told(event: string, level: LogEvent["level"], message: string, text = `  ${message}`): LogEvent {
+export function note(event: string, level: LogEvent["level"], message: string, text = `  ${message}`): LogEvent {
   return { event, level, text, fields: { message } };
 }
 

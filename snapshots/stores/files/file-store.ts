@@ -81,12 +81,8 @@ async function read(
 ): Promise<Stored | "unchanged" | undefined> {
   try {
     const file = await fs.open(path, OPEN_SAFELY);
-    try {
-      return await readWhole(file, ifNot);
-    } finally {
-      // Not awaited: the bytes are already read.
-      file.close().catch(() => {});
-    }
+    // The close is not awaited: the bytes are already read.
+    return await readWhole(file, ifNot).finally(() => void file.close().catch(() => {}));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     const present = seen ?? (await currentVersion(fs, path));
