@@ -26,8 +26,7 @@ export async function withStore<T>(configuration: Configuration, use: (store: St
 
 /** For a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
 export async function withReader<T>(configuration: Configuration, use: (store: Reader) => Promise<T>): Promise<T> {
-  const { location, environment } = configuration;
-  return withOpened(configuration, openReader(location, environment), use);
+  return withOpened(configuration, openReader(configuration.location, configuration.environment), use);
 }
 
 /** Why the settings may not publish into a store that several may share; undefined if they may. */

@@ -120,7 +120,6 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-const NO_REPORT: Report = { format: 2, outcomes: [], collections: {} };
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
 /** Adds the outcomes of a run; those of other snapshots stay. Returns the report. @throws StoreError */
@@ -128,8 +127,7 @@ export async function writeReport(
   store: Store,
   latest: readonly Omit<Reported, "finishedAt" | "counts">[],
 ): Promise<Report> {
-  const last = await readReport(store);
-  const { outcomes: earlier, collections } = last ?? NO_REPORT;
+  const { outcomes: earlier = [], collections = {}, crossChecks } = (await readReport(store)) ?? {};
   const at = new Date().toISOString();
   const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
   const outcomes = latest.map((outcome): Reported => {
@@ -144,7 +142,7 @@ export async function writeReport(
     product: store.product,
     outcomes: [...others, ...outcomes],
     collections: { ...collections, ...Object.fromEntries(added) },
-    crossChecks: last?.crossChecks,
+    crossChecks,
   };
   await putReport(store, report);
   return report;

@@ -36,13 +36,12 @@ export function claimBy<T>({ take, refresh, release }: LeaseSteps<T>): Store["cl
   return async () => {
     if (isClaimed) return undefined;
     isClaimed = true;
-    let claim: Claim | undefined;
+    let lease: T | undefined;
     try {
-      const lease = await take(`${self}:${randomUUID()}`, self);
-      claim = lease === undefined ? undefined : hold(lease);
-      return claim;
+      lease = await take(`${self}:${randomUUID()}`, self);
     } finally {
-      isClaimed = claim !== undefined;
+      isClaimed = lease !== undefined;
     }
+    return lease === undefined ? undefined : hold(lease);
   };
 }
