@@ -61,13 +61,13 @@ const SnapshotStatus = z.object({
   releasedAt: z.string().optional(),
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
   lastError: line.optional(),
-  /** It is absent for a public one. */
+  /** Only from the store: what is known of its download link, unless it is public. */
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
   damage: line.optional(),
   damageReason: z.enum(DAMAGE_REASONS).optional(),
-  /** It says why the server does not take the snapshot in its store. */
+  /** Only from a server: why it does not take the snapshot in the store. */
   refused: line.optional(),
-  /** It says why nothing is known about this snapshot, though others could be read. */
+  /** Only from the store: why nothing is known about this snapshot, though others could be read. */
   unreachable: line.optional(),
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;

@@ -118,7 +118,7 @@ function scheduleWarnings({ settings, location }: Configuration): string[] {
   });
 }
 
-/** It is a warning because an upstream may redirect to another origin. */
+/** One line, a warning because an upstream may redirect to another origin. */
 function unusedStandIns({ settings }: Configuration): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");

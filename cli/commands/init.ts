@@ -45,7 +45,7 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
 }
 
 interface Repository {
-  /** It has the host, such as `github.com/acme/notes`. */
+  /** Such as `github.com/acme/notes`. */
   name: string;
   source: { from: string };
 }

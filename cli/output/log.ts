@@ -186,7 +186,7 @@ function remedyOf(outcome: Outcome): string | undefined {
   return isPaused ? `to ask now: ${typedHere(`collect --now ${shortName(outcome.name)}`)}` : undefined;
 }
 
-/** It is like `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
+/** Such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
 function outcomeLine(outcome: Outcome): string {
   const { name } = outcome;
   if (outcome.result === "failed") {

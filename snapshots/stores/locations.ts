@@ -99,7 +99,7 @@ export interface S3Place {
   endpoint: URL;
   /** It is that of the bucket and ends with a slash. */
   path: string;
-  /** It stands before each key: nothing, or text that ends with a slash. */
+  /** Before each key: nothing, or text that ends with a slash. */
   prefix: string;
   region: string;
   /** Undefined without keys in the environment: then those of a role are used. */
