@@ -136,7 +136,7 @@ const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpa
 function textWarnings({ given }: Configuration): string[] {
   return textsIn(given).flatMap(({ path, text }) => {
     const [name = "", holder] = path.split(".").toReversed();
-    const parameters = /^https?:/i.test(text) ? [...(parseUrl(text)?.searchParams.keys() ?? [])] : undefined;
+    if (holder === "command") return argumentWarnings(path, text);
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
     return whatApplies([
       [
@@ -144,7 +144,7 @@ function textWarnings({ given }: Configuration): string[] {
         `${path} looks like a secret: put it into the environment and write "$NAME" here`,
       ],
       [
-        parameters !== undefined && (parameters.some((one) => SECRET_NAME.test(one)) || KNOWN_SECRET.test(text)),
+        isUrlWithSecret(text),
         `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
       ],
       [
@@ -154,6 +154,24 @@ function textWarnings({ given }: Configuration): string[] {
       [text !== text.trim(), `${path} begins or ends with a space: remove it`],
     ]);
   });
+}
+
+/** An argument of several words may be a script for a shell or another interpreter, which reads it. */
+function argumentWarnings(path: string, text: string): string[] {
+  const isUsedAsItStands = !/\S\s+\S/.test(text);
+  return whatApplies([
+    [isUrlWithSecret(text) || KNOWN_SECRET.test(text), `${path} has a secret in it: give it in "env", as "$NAME"`],
+    [
+      isUsedAsItStands && /(?:^|\/)~\/|\$\{?[A-Z_]{2}/.test(text),
+      `${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`,
+    ],
+  ]);
+}
+
+function isUrlWithSecret(text: string): boolean {
+  if (!/^https?:/i.test(text)) return false;
+  const parameters = [...(parseUrl(text)?.searchParams.keys() ?? [])];
+  return KNOWN_SECRET.test(text) || parameters.some((one) => SECRET_NAME.test(one));
 }
 
 /** Every text of the settings but those of stand-ins, whose keys may be secrets. */

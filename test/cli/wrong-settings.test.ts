@@ -46,6 +46,7 @@ const settings = (settings: object): Wrong => ({ settings });
 const api = (api: object): Wrong => settings({ api });
 const plans = (plans: object): Wrong => settings({ plans });
 const json = (more: object): Wrong => plans({ ...JSON_SOURCE, ...more });
+const argument = (text: string): Wrong => plans({ from: "command", command: ["node", text] });
 const bearer = (TOKEN?: string, authorization = "Bearer $TOKEN"): Wrong => ({
   ...json({ headers: { authorization } }),
   ...(TOKEN !== undefined && { environment: { TOKEN } }),
@@ -221,15 +222,20 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   ["plans.path begins or ends with a space", [file("plans.json ")]],
   ["the file is not a regular file", [file(".")]],
+  [
+    'plans.command.1 has a secret in it: give it in "env", as "$NAME"',
+    ["https://127.0.0.1:9/?token=q", "--key=sk_live_1", "Authorization: Bearer sk_live_1"].map(argument),
+  ],
+  [
+    "plans.command.1 is used as it stands, ~ and $NAME too: write the",
+    ["${TOKEN}", "--file=$HOME/facts.json", "~/facts.mjs"].map(argument),
+  ],
   ['must be a list such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
   [
-    "node facts.mjs is in no folder of PATH: write its full path, or",
+    "node facts.mjs is no program: write a list with an entry for each",
     [plans({ from: "command", command: ["node facts.mjs"] })],
   ],
-  [
-    "./nowhere.mjs does not exist, or the interpreter that its first",
-    [plans({ from: "command", command: ["./nowhere.mjs"] })],
-  ],
+  ["./nowhere.mjs does not exist", [plans({ from: "command", command: ["./nowhere.mjs"] })]],
   ["use lowercase letters, digits and hyphens, such as acme-notes", [settings({ product: "Acme Notes" })]],
   // Payments
   ["must be three letters such as USD", [stripe("rk_live_1", { currency: "€" })]],
@@ -291,7 +297,6 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["forceUpdate: must be of type boolean, not string", [mac({ forceUpdate: "no" })]],
   [/latest\.url|1 unlisted field/, [mac({ url: "https://x" })]],
   ["latest.changelog: must be of type string, not array", [mac({ changelog: ["Faster"] })]],
-  ["hasUpdate: must be true or false", [{ macos: { macos: MAC, windows: null } }]],
   ["hasUpdate: must be true or false", [{ macos: { hasUpdate: "true", ...MAC } }]],
   // Text; more mistakes of JSON are in cli.test.ts.
   ["line 1: not valid JSON; names and texts need double quotes", [{ text: "module.exports = {}" }]],

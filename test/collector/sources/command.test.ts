@@ -323,6 +323,7 @@ describe("the program", () => {
     };
     expect(await check(["node", "source.mjs"])).toMatchObject({ code: 0, stderr: "" });
     expect(await check(["./run.mjs"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await check(["sh", "-c", '\ncat "${HOME}/facts.json"\n'])).toMatchObject({ code: 0, stderr: "" });
     expect(await check(["run.mjs"], { PATH: "." })).toMatchObject({ code: 0, stderr: "" });
     expect(await check(["node"], { PATH: "." })).toMatchObject({
       code: 2,
