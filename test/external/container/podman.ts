@@ -88,6 +88,6 @@ function succeeded(words: readonly string[], { code, stdout, stderr }: Ended): s
 
 /** The first tool that is not installed, if any. */
 export function missingTool(): string | undefined {
-  const tools = ["podman", "podman-compose", "runc", "iptables", "apt-get", "dpkg", "git"];
+  const tools = ["podman", "podman-compose", "runc", "catatonit", "iptables", "apt-get", "dpkg", "git"];
   return tools.find((tool) => spawnSync(tool, ["--version"]).error !== undefined);
 }
