@@ -39,14 +39,15 @@ export const requestHeaders = z
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
+export const programText = z
+  .string()
+  .max(4_096)
+  .regex(/^[^\0]*$/, "must have no null character");
+
 export const programVariables = z
   .record(
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
-    z
-      .string()
-      .max(4_096)
-      .regex(/^[^\0]*$/, "must have no null character")
-      .refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
+    programText.refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
   )
   .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
 

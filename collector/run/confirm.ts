@@ -56,7 +56,7 @@ export interface HeldBack {
 const MAX_ATTEMPTS = 3;
 
 /** The source gives these to the envelope: plans have `names`, a published release has `files`. */
-interface Described {
+interface Described extends Candidate {
   kind: string;
   names?: PlanNames | undefined;
   files?: ReleaseFile[] | undefined;
@@ -65,7 +65,7 @@ interface Described {
 /** Publishes a fact, or holds it back. `read`: the published snapshot, as read before.
  * @throws StoreError when nothing could be published; the last snapshot then stays. */
 export async function confirm(
-  candidate: Candidate & Described,
+  candidate: Described,
   read: SnapshotRead,
   publishing: Publishing,
 ): Promise<Confirmed | HeldBack> {
@@ -135,7 +135,7 @@ export function isSame(a: Fact, b: Fact): boolean {
  * `confirmedAt` never backwards. `last`: the published snapshot, if it can be read. @throws StoreError if the answer is older
  * than the published snapshot. */
 function seal(
-  { name, fact, names, files, askedAt, kind }: Candidate & Described,
+  { name, fact, names, files, askedAt, kind }: Described,
   last: Snapshot | undefined,
   { store, staleAfter }: Publishing,
 ): Snapshot {

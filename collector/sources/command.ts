@@ -10,18 +10,17 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 import { COMMAND_OUTPUT, decodeText, MAX_BYTES, MAX_SIZE } from "../http/fetch.ts";
-import { programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
+import { programText, programVariables, requestTimeout, withSecrets, type Environment } from "../http/request.ts";
 import { displayName } from "../parsing/shape.ts";
 import { ownSchedule } from "../setting-values.ts";
 import { sourceKind } from "../source.ts";
 import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
 import { secretFinder } from "./secret-leak.ts";
 
-const argument = z
-  .string()
-  .max(4_096)
-  .regex(/^[^\0]*$/, "must have no null character")
-  .refine((text) => !/^\$[A-Za-z_]\w*$/.test(text), 'is not replaced here: give the variable in "env"');
+const argument = programText.refine(
+  (text) => !/^\$[A-Za-z_]\w*$/.test(text),
+  'is not replaced here: give the variable in "env"',
+);
 
 export const command = sourceKind({
   settings: z

@@ -75,9 +75,8 @@ export const sparkle = feedKind({
     .describe("A Sparkle appcast"),
   read: readSparkle,
   translate(items, platform, settings) {
-    const skipped: string[] = [];
     const judged = items.map((item) => ({ item, ...judge(item, platform) }));
-    for (const { item, reason } of judged) if (reason) skipped.push(`${label(item)}: ${reason}`);
+    const skipped = judged.flatMap(({ item, reason }) => (reason ? [`${label(item)}: ${reason}`] : []));
     const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
     const best = newest(usable, ({ item }) => item.build);
     // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
@@ -91,16 +90,12 @@ export const sparkle = feedKind({
     refusePassedOver(best.item, judged, skipped);
     // Each architecture may have its own item for the same build.
     const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
-    const choice = chooseEnclosure(
-      rivals.map(({ enclosure }) => enclosure),
-      platform,
-    );
+    const enclosures = rivals.map(({ enclosure }) => enclosure);
+    const choice = chooseEnclosure(enclosures, platform);
     const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
-    const rival = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
-    const { item, enclosure } = rival;
-    const { critical } = item;
+    const { item, enclosure } = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
     const isForced = settings.force === "critical";
-    if (isForced && critical === "versioned") {
+    if (isForced && item.critical === "versioned") {
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
     }
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
@@ -110,7 +105,7 @@ export const sparkle = feedKind({
       url: linkFrom(enclosure.url, settings.url),
       size: enclosure.size,
       date: item.date,
-      forceUpdate: settings.forceUpdate || (isForced && critical === "yes"),
+      forceUpdate: settings.forceUpdate || (isForced && item.critical === "yes"),
       files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
       picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
       skipped,
