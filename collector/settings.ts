@@ -74,8 +74,7 @@ export const collectorSettings = {
     .describe("How much history is kept, for `vitrine history`, `vitrine diff` and the feed"),
 };
 
-const Collector = z.object(collectorSettings);
-export type CollectorSettings = z.infer<typeof Collector>;
+export type CollectorSettings = z.infer<z.ZodObject<typeof collectorSettings>>;
 
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> &
   Partial<Pick<CollectorSettings, "names" | "standIns" | "crossChecks">>;

@@ -95,11 +95,9 @@ export function chooseInstaller<T extends { name: string }>(
   return {
     file: best?.file,
     rival: (equal ?? unmarked)?.file,
-    rejected: classified.flatMap((one) =>
-      one.file === best?.file
-        ? []
-        : [{ file: one.file, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason }],
-    ),
+    rejected: classified
+      .filter(({ file }) => file !== best?.file)
+      .map((one) => ({ file: one.file, kind: one.kind, reason: one.kind === "installer" ? "lesser" : one.reason })),
     unrecognized: classified.find((one) => one.kind === "unclear" && one.reason === "kind")?.file,
     files: best ? installersLike(best, read, { criteria, productWords }) : [],
   };
