@@ -2,6 +2,7 @@
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
 import type { HoldReason, LinkRecord } from "../../snapshots/records.ts";
 import { isThisComputer } from "../../snapshots/rules.ts";
+import type { Release } from "../../snapshots/schema.ts";
 import { isFresh, type Payload, type Snapshot } from "../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../http/fetch.ts";
@@ -61,9 +62,7 @@ function isDue(earlier: LinkRecord | undefined, now: number): boolean {
   return Math.abs(now - Date.parse(earlier.askedAt)) >= DAY_MS;
 }
 
-type Release = NonNullable<ReturnType<typeof releaseOf>>;
-
-function releaseOf(payload: Payload) {
+function releaseOf(payload: Payload): Release | undefined {
   return "latest" in payload ? payload.latest : undefined;
 }
 
