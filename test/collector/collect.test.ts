@@ -135,11 +135,13 @@ describe("a run that is ended", () => {
 
   test("does not wait for a source that will not stop", async () => {
     const { run, sources } = await startCollector();
-    const deaf: Source = { ...sources[0]!, fetch: () => new Promise(() => {}) };
     const ending = new AbortController();
-    const running = run({ sources: [deaf], signal: ending.signal });
-    ending.abort();
-    expect((await running).plans).toMatchObject({
+    const fetch = () => {
+      setImmediate(() => ending.abort());
+      return new Promise<never>(() => {});
+    };
+    const deaf: Source = { ...sources[0]!, fetch };
+    expect((await run({ sources: [deaf], signal: ending.signal })).plans).toMatchObject({
       result: "failed",
       reason: "the run was stopped before the source answered",
     });
