@@ -188,27 +188,19 @@ export function openNotify(
  * never its value. */
 export function openSigning(
   { signing }: Pick<CollectorSettings, "signing">,
-  { environment, file, base, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
+  { environment, file, base: issuer, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
 ): Signing | undefined {
   return fromSetting(file, "signing", () => {
-    if (signing) return signingOf(signing, { environment, base, trust });
-    if (!trust) return undefined;
-    throw new Error("is missing: with trust, readers would refuse what is not signed");
+    if (!signing && trust) throw new Error("is missing: with trust, readers would refuse what is not signed");
+    if (!signing) return undefined;
+    if (issuer === undefined) throw new Error("needs api.baseUrl, for which the proofs are: set it, or BASE_URL");
+    if (issuer.length > MAX_ISSUER) throw new Error(`needs an api.baseUrl of at most ${MAX_ISSUER} characters`);
+    const { text = "" } = withSecrets({ text: signing.key }, environment);
+    const key = signingKey(text, signing.key.slice(1));
+    if (trust && !trust.keys.includes(key.publicKey))
+      throw new Error(`signs with a key that trust does not have: add ${key.publicKey} there`);
+    return { key, also: signing.also, issuer };
   });
-}
-
-/** @throws Error that says what to do */
-function signingOf(
-  { key: name, also }: NonNullable<CollectorSettings["signing"]>,
-  { environment, base: issuer, trust }: Pick<OpenOptions, "environment" | "base" | "trust">,
-): Signing {
-  if (issuer === undefined) throw new Error("needs api.baseUrl, for which the proofs are: set it, or BASE_URL");
-  if (issuer.length > MAX_ISSUER) throw new Error(`needs an api.baseUrl of at most ${MAX_ISSUER} characters`);
-  const { text = "" } = withSecrets({ text: name }, environment);
-  const key = signingKey(text, name.slice(1));
-  if (trust && !trust.keys.includes(key.publicKey))
-    throw new Error(`signs with a key that trust does not have: add ${key.publicKey} there`);
-  return { key, also, issuer };
 }
 
 /** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
