@@ -93,11 +93,6 @@ interface OwnShape {
   isTyped?: boolean;
 }
 
-export function ownCandidate(document: unknown, name: SnapshotName, shape: OwnShape): Candidate {
-  const { fields, url } = shape;
-  return fields ? mappedCandidate(document, name, fields, url) : fromOwnShape(document, name, shape);
-}
-
 async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
   try {
     const stats = await stat(path);
@@ -113,7 +108,9 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
 }
 
 /** Reads a release from `{ macos, windows }`; from a source for one platform, also alone. @throws UpstreamError */
-function fromOwnShape(upstream: unknown, name: SnapshotName, { names, isTyped = false }: OwnShape): Candidate {
+export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnShape): Candidate {
+  const { names, fields, url, isTyped = false } = shape;
+  if (fields) return mappedCandidate(upstream, name, fields, url);
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
   const isAlone = names.length === 1 && !(isObject(upstream) && Object.hasOwn(upstream, platform));
