@@ -1,10 +1,10 @@
-// The OpenAPI 3.1 document, made once at start from the list of operations and the JSON Schemas. Two linters must
+// The OpenAPI 3.1 document, made once at start from the operations and the JSON Schemas. Two linters must
 // accept it without a finding (`npm run lint:api`), and a test compares each response with the server's own.
 import { PLATFORMS, type LatestReleaseResponse, type PlansResponse } from "../../snapshots/schema.ts";
 import { LATEST_RELEASE, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../answers/facts.ts";
 import { API_VERSION, apiIndex, type ApiIndex } from "../api-index.ts";
 import { isEmail, type ApiSettings } from "../api-settings.ts";
-import { schemaReference, SCHEMAS, type JsonSchema, type SchemaName } from "./openapi-schemas.ts";
+import { schemaReference, SCHEMAS, type SchemaName } from "./openapi-schemas.ts";
 
 /** `base`: the public base URL, without a trailing slash. */
 export function openApi(api: ApiSettings, base: string): object {
@@ -25,86 +25,68 @@ export function openApi(api: ApiSettings, base: string): object {
       { name: "Plans", description: "Subscription plans, billing cycles and prices" },
       { name: "Releases", description: "Desktop releases" },
     ],
-    paths: Object.fromEntries(
-      operations(index).map((operation) => [operation.path, { get: operationObject(operation) }]),
-    ),
+    paths: paths(index),
     components: { headers: HEADERS, schemas: schemas(api.name) },
   };
 }
 
-interface Operation {
-  id: "getApiIndex" | "getPlans" | "getLatestRelease";
-  path: string;
-  tag: "Index" | "Plans" | "Releases";
-  summary: string;
-  description: string;
-  /** They are in the query, and all are optional. */
-  parameters: readonly { name: string; description: string; schema: JsonSchema }[];
-  responses: OperationResponses;
-}
-
-interface OperationResponse {
-  description: string;
-  headers: readonly HeaderName[];
-  /** It is JSON; `examples` are listed by name. */
-  body?: { schema: SchemaName; examples: Readonly<Record<string, unknown>> };
-}
-type OperationResponses = Readonly<Record<number, OperationResponse>>;
-
-/** The REST operations. All are GET. `index`: its own example. */
-function operations(index: ApiIndex): Operation[] {
-  return [
-    {
-      id: "getApiIndex",
-      path: "/api/v1",
-      tag: "Index",
-      summary: "Index of the API",
-      description: "Absolute links to the developer page, the OpenAPI document, the MCP endpoint and the operations.",
-      parameters: [],
-      responses: { ...ok("ApiIndex", ["Link"], { index }), ...refused() },
-    },
-    {
-      id: "getPlans",
-      path: "/api/v1/plans",
-      tag: "Plans",
-      summary: "Current plans, billing cycles and prices",
-      description:
-        "All prices are in major units of one currency. Plans that can no longer be confirmed return 502, never a guess.",
-      parameters: [],
-      responses: {
-        ...ok("PlansResponse", ["Last-Modified", "Link"], { plans: PLANS_EXAMPLE }),
-        ...refused(),
-        ...unavailable(UNAVAILABLE.plans),
+/** The REST operations. `index`: its own example. */
+function paths(index: ApiIndex): object {
+  return {
+    "/api/v1": {
+      get: {
+        operationId: "getApiIndex",
+        tags: ["Index"],
+        summary: "Index of the API",
+        description: "Absolute links to the developer page, the OpenAPI document, the MCP endpoint and the operations.",
+        responses: { ...ok("ApiIndex", ["Link"], { index }), ...refused() },
       },
     },
-    {
-      id: "getLatestRelease",
-      path: LATEST_RELEASE,
-      tag: "Releases",
-      summary: "Latest release for a platform",
-      description:
-        "hasUpdate true only means that a release is published: compare latest.version with the installed version. If no release " +
-        "is published, the response is 200 with hasUpdate false. If that can no longer be confirmed, it is 502.",
-      parameters: [
-        {
-          name: "platform",
-          description: "Platform of the release, macos by default",
-          schema: { type: "string", enum: [...PLATFORMS], default: "macos" },
+    "/api/v1/plans": {
+      get: {
+        operationId: "getPlans",
+        tags: ["Plans"],
+        summary: "Current plans, billing cycles and prices",
+        description:
+          "All prices are in major units of one currency. Plans that can no longer be confirmed return 502, never a guess.",
+        responses: {
+          ...ok("PlansResponse", ["Last-Modified", "Link"], { plans: PLANS_EXAMPLE }),
+          ...refused(),
+          ...unavailable(UNAVAILABLE.plans),
         },
-      ],
-      responses: {
-        ...ok("LatestReleaseResponse", ["Last-Modified", "Link"], {
-          published: RELEASE_EXAMPLE,
-          none: NO_RELEASE_EXAMPLE,
-        }),
-        ...refused("The platform is not supported, or the HTTP request is malformed", {
-          unsupported: { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS },
-          ...MALFORMED,
-        }),
-        ...unavailable(UNAVAILABLE["release-macos"]),
       },
     },
-  ];
+    [LATEST_RELEASE]: {
+      get: {
+        operationId: "getLatestRelease",
+        tags: ["Releases"],
+        summary: "Latest release for a platform",
+        description:
+          "hasUpdate true only means that a release is published: compare latest.version with the installed version. If no release " +
+          "is published, the response is 200 with hasUpdate false. If that can no longer be confirmed, it is 502.",
+        parameters: [
+          {
+            name: "platform",
+            description: "Platform of the release, macos by default",
+            schema: { type: "string", enum: PLATFORMS, default: "macos" },
+            in: "query",
+            required: false,
+          },
+        ],
+        responses: {
+          ...ok("LatestReleaseResponse", ["Last-Modified", "Link"], {
+            published: RELEASE_EXAMPLE,
+            none: NO_RELEASE_EXAMPLE,
+          }),
+          ...refused("The platform is not supported, or the HTTP request is malformed", {
+            unsupported: { error: UNSUPPORTED_PLATFORM, allowed: PLATFORMS },
+            ...MALFORMED,
+          }),
+          ...unavailable(UNAVAILABLE["release-macos"]),
+        },
+      },
+    },
+  };
 }
 
 // The facts in the examples are invented, so that nobody takes them for the vendor's.
@@ -156,20 +138,19 @@ type HeaderName = keyof typeof HEADERS;
 /** The example of 400 for a request that is not valid HTTP. */
 const MALFORMED = { malformed: { error: "The request is malformed." } };
 
-/** 200 and 304. `further`: headers sent in addition to those of every cacheable response. `examples`: by name. */
-function ok(schema: SchemaName, further: HeaderName[], examples: Record<string, unknown>): OperationResponses {
+type Examples = Readonly<Record<string, unknown>>;
+
+/** 200 and 304. `further`: headers sent in addition to those of every cacheable response. */
+function ok(schema: SchemaName, further: HeaderName[], examples: Examples): object {
   const headers: HeaderName[] = ["Cache-Control", "ETag", "Vary", ...further];
   return {
-    200: { description: "Success", headers, body: { schema, examples } },
-    304: { description: "The client's copy is current", headers },
+    200: response("Success", headers, { schema, examples }),
+    304: response("The client's copy is current", headers),
   };
 }
 
-/** 400, 414 and 431. `examples`: of 400, by name. 405 is none of them: no answer to GET has it. */
-function refused(
-  description = "The HTTP request is malformed",
-  examples: Record<string, unknown> = MALFORMED,
-): OperationResponses {
+/** 400, 414 and 431. `examples`: of 400. 405 is none of them: no answer to GET has it. */
+function refused(description = "The HTTP request is malformed", examples: Examples = MALFORMED): object {
   const longTarget = { long: { error: "The request target is longer than 2048 characters." } };
   const longHeaders = { long: { error: "The request's headers are too long." } };
   return {
@@ -179,16 +160,32 @@ function refused(
   };
 }
 
-function unavailable(error: string): OperationResponses {
+function unavailable(error: string): object {
   return { 502: failure("The facts are temporarily unavailable", { unavailable: { error } }, ["Link", "Retry-After"]) };
 }
 
-function failure(
+function failure(description: string, examples: Examples, headers: HeaderName[] = []): object {
+  return response(description, ["Cache-Control", ...headers], { schema: "Error", examples });
+}
+
+/** `body`: in JSON, with examples by name. */
+function response(
   description: string,
-  examples: Record<string, unknown>,
-  headers: HeaderName[] = [],
-): OperationResponse {
-  return { description, headers: ["Cache-Control", ...headers], body: { schema: "Error", examples } };
+  headers: readonly HeaderName[],
+  body?: { schema: SchemaName; examples: Examples },
+): object {
+  return {
+    description,
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(body && {
+      content: {
+        "application/json": {
+          schema: { $ref: schemaReference(body.schema) },
+          examples: Object.fromEntries(Object.entries(body.examples).map(([name, value]) => [name, { value }])),
+        },
+      },
+    }),
+  };
 }
 
 function textHeader(description: string) {
@@ -211,36 +208,4 @@ function license(identifier: string | undefined, documentation: string): object 
   return identifier === undefined
     ? { name: "No licence stated", url: documentation }
     : { name: identifier, identifier };
-}
-
-function operationObject({ id, tag, summary, description, parameters, responses }: Operation): object {
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    description,
-    ...(parameters.length > 0 && {
-      parameters: parameters.map((parameter) => ({ ...parameter, in: "query", required: false })),
-    }),
-    responses: mapValues(responses, responseObject),
-  };
-}
-
-function responseObject({ description, headers, body }: OperationResponse): object {
-  return {
-    description,
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    ...(body && {
-      content: {
-        "application/json": {
-          schema: { $ref: schemaReference(body.schema) },
-          examples: mapValues(body.examples, (value) => ({ value })),
-        },
-      },
-    }),
-  };
-}
-
-function mapValues<T>(values: Readonly<Record<string, T>>, map: (value: T) => object): object {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
