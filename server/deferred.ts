@@ -1,34 +1,23 @@
 // Everything that a server does not need for its facts: documents, page, the h3 app for unusual requests, and MCP. One module,
 // because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served.
-import type { RequestListener } from "node:http";
 import { toNodeHandler } from "h3/node";
 import type { Reader } from "../snapshots/store.ts";
-import type { Vitals } from "./answers/health.ts";
 import { readBodyOf } from "./http/request-listener.ts";
 import { identityOf } from "./mcp/identity.ts";
 import { createMcpAnswers } from "./mcp/recordings.ts";
-import type { McpAnswers } from "./mcp/respond.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { RecentChanges } from "./mirror/recent-changes.ts";
-import { createApp } from "./routes/app.ts";
 import { buildSurface, type SurfaceOptions } from "./surface.ts";
 
-export interface Deferred {
-  vitals: Vitals;
-  answers: McpAnswers;
-  listener: RequestListener;
-  paths: string[];
-  refresh(): Promise<void>;
-  stop(): void;
-}
+export type Deferred = Awaited<ReturnType<typeof buildDeferred>>;
 
-export interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "changes"> {
+interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "changes" | "readBody"> {
   store: Reader;
   onLoadFailure: (failure: unknown) => void;
 }
 
 /** Builds everything, and adds documents and page to the table. */
-export async function buildDeferred({ store, onLoadFailure, ...options }: DeferredOptions): Promise<Deferred> {
+export async function buildDeferred({ store, onLoadFailure, ...options }: DeferredOptions) {
   const { api, base, logo, mirror, table, resources, reportBug } = options;
   const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
   const followers = [collector, changes];
@@ -36,11 +25,10 @@ export async function buildDeferred({ store, onLoadFailure, ...options }: Deferr
   // The start has waited for the mirror: it does not wait again for a store that is away.
   if (mirror.isAnswered) await started;
   else started.catch(onLoadFailure);
-  const surface = buildSurface({ ...options, collector, changes });
-  const { app, paths } = createApp({ ...surface, readBody: readBodyOf });
+  const { app, paths } = buildSurface({ ...options, collector, changes, readBody: readBodyOf });
   const identity = identityOf(api, base, logo);
   return {
-    vitals: surface.vitals,
+    vitals: { mirror, collector },
     answers: await createMcpAnswers(mirror, resources, { identity, reportBug }),
     listener: toNodeHandler(app),
     paths,

@@ -1,8 +1,7 @@
-// Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and what the h3 app
-// needs.
+// Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and the h3 app.
 import { keySet } from "../snapshots/proof.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
-import { error, json, type Answer, type ReportBug } from "./answers/answer.ts";
+import { error, json, type Answer } from "./answers/answer.ts";
 import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
@@ -21,10 +20,9 @@ import { images } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
 import { pageRenderer } from "./page/page.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
-import type { AppOptions } from "./routes/app.ts";
-import type { Responder } from "./routes/responder.ts";
+import { createApp, type AppOptions } from "./routes/app.ts";
 
-export interface SurfaceOptions {
+export interface SurfaceOptions extends Pick<AppOptions, "readBody" | "responder" | "reportBug"> {
   api: ApiSettings;
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
@@ -39,8 +37,6 @@ export interface SurfaceOptions {
   collector: CollectorReport;
   changes: RecentChanges;
   table: Table;
-  responder: Responder;
-  reportBug: ReportBug;
 }
 
 const NO_KEYS = error(404, "Nothing here is signed.");
@@ -57,9 +53,9 @@ function publicKeys(mirror: Mirror): Answer {
   return json(200, JSON.stringify(keySet(keys)), headers);
 }
 
-/** Builds it, and renews it when the followed copies change. */
-export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBody"> {
-  const { api, base, resources, logo, picture, mirror, collector, changes, table, responder, reportBug } = options;
+/** Builds it, and renews it when the followed copies change. `paths`: of all routes. */
+export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
+  const { api, base, resources, logo, picture, mirror, collector, changes, table } = options;
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
   const pictures = images(api.color ?? DEFAULT_COLOUR, { logo, picture });
   const renderPage = pageRenderer(api, { base, logo, picture });
@@ -88,13 +84,12 @@ export function buildSurface(options: SurfaceOptions): Omit<AppOptions, "readBod
     ...historyReads(options),
     ...downloads(base, mirror, notices.refusal),
   };
-  return {
+  return createApp({
+    ...options,
     vitals: { mirror, collector },
     documents: table.paths(),
     live,
     publicKeys: () => publicKeys(mirror),
     notices,
-    responder,
-    reportBug,
-  };
+  });
 }

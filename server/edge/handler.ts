@@ -13,10 +13,9 @@ import { resourcesOf } from "../mcp/resources.ts";
 import { CollectorReport } from "../mirror/collector-report.ts";
 import { Mirror, type Clock } from "../mirror/mirror.ts";
 import { RecentChanges } from "../mirror/recent-changes.ts";
-import { createApp } from "../routes/app.ts";
 import { createResponder } from "../routes/responder.ts";
 import { reasonOf } from "../routes/router.ts";
-import { buildSurface } from "../surface.ts";
+import { buildSurface, type SurfaceOptions } from "../surface.ts";
 import { freshening } from "./freshening.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
@@ -47,9 +46,9 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
     reportBug,
   });
   const copies = { mirror, collector, changes };
-  const answering = { clock, table, responder, reportBug };
-  const surface = buildSurface({ api, base, resources, logo, picture, share, ...copies, ...answering });
-  const { app } = createApp({ ...surface, readBody: ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES) });
+  const readBody: SurfaceOptions["readBody"] = ({ req }) => bounded(req.body, MAX_MESSAGE_BYTES);
+  const answering = { clock, table, responder, readBody, reportBug };
+  const { app } = buildSurface({ api, base, resources, logo, picture, share, ...copies, ...answering });
   const routed = belowPath(app, new URL(base).pathname);
   const freshen = freshening(copies, store.pace, { clock, reportBug });
   return async (request, context = {}) => {
