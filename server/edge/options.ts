@@ -2,22 +2,8 @@
 import * as z from "zod";
 import { trustOf, TrustSetting } from "../../snapshots/proof.ts";
 import { Product, productOf } from "../../snapshots/snapshot.ts";
-import type { Trust } from "../../snapshots/store.ts";
-import { Api, type ApiSettings } from "../api-settings.ts";
-import type { Texts } from "../mcp/resources.ts";
+import { Api } from "../api-settings.ts";
 import type { HandlerOptions } from "./interface.ts";
-
-export interface CheckedOptions {
-  api: ApiSettings;
-  product: string | undefined;
-  trust: Trust | undefined;
-  base: string;
-  texts: Texts;
-  logo: string | undefined;
-  picture: string | undefined;
-  share: boolean | undefined;
-  warn: (message: string) => void;
-}
 
 // A platform shows its operator nothing else.
 // oxlint-disable-next-line no-console
@@ -48,15 +34,15 @@ const Options = z.strictObject({
     .optional(),
   share: z.boolean().optional(),
   warn: z
-    .custom<CheckedOptions["warn"]>((value) => typeof value === "function", "must be a function")
+    .custom<(message: string) => unknown>((value) => typeof value === "function", "must be a function")
     .default(() => warnOperator),
 });
 
 /** @throws Error that names each option, what is wrong, and what to do. */
-export function checked(options: HandlerOptions): CheckedOptions {
+export function checked(options: HandlerOptions) {
   const { data, error } = Options.safeParse(options);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join("; "));
-  const { api, base = api.baseUrl, texts, logo, picture, share, warn } = data;
+  const { api, base = api.baseUrl } = data;
   // Not of the default name, which is that of many.
   const { product = options.api?.name && productOf(api.name) } = data;
   if (base === undefined) throw new Error("base: is missing; use the public URL, such as https://facts.example");
@@ -64,8 +50,7 @@ export function checked(options: HandlerOptions): CheckedOptions {
     if (api[setting as keyof typeof FILES] === undefined) continue;
     throw new Error(`api.${setting}: there are no files at the edge; give the contents as \`${option}\``);
   }
-  const trust = trustOf(data.trust, base);
-  return { api, product, trust, base, texts, logo, picture, share, warn: harmless(warn) };
+  return { ...data, product, base, trust: trustOf(data.trust, base), warn: harmless(data.warn) };
 }
 
 function nameOf(path: PropertyKey[]): string {
