@@ -15,15 +15,7 @@ import {
   sitemap,
 } from "./discovery.ts";
 import { EMBED_DOCUMENTS } from "./embed.ts";
-import {
-  atomFeed,
-  ATOM_FEED_PATH,
-  ATOM_FEED_TYPE,
-  feedItems,
-  jsonFeed,
-  JSON_FEED_PATH,
-  JSON_FEED_TYPE,
-} from "./feeds.ts";
+import { atomFeed, ATOM_FEED_PATH, ATOM_FEED_TYPE, jsonFeed, JSON_FEED_PATH, JSON_FEED_TYPE } from "./feeds.ts";
 import { openApi } from "./openapi.ts";
 import type { Resource } from "../mcp/sdk-server.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
@@ -65,11 +57,10 @@ export function documents(
   };
   const { contact } = api;
   return (now, changes) => {
-    const items = changes && feedItems(index, base, changes);
     return {
       ...permanent,
-      ...(items && {
-        [ATOM_FEED_PATH]: document(atomFeed(index, base, items), ATOM_FEED_TYPE, FEED),
+      ...(changes && {
+        [ATOM_FEED_PATH]: document(atomFeed(index, base, changes), ATOM_FEED_TYPE, FEED),
         [JSON_FEED_PATH]: document(jsonFeed(index, base, changes), JSON_FEED_TYPE, FEED),
       }),
       ...(contact !== undefined && { "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) }),

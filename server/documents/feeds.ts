@@ -31,13 +31,9 @@ const DESCRIPTION = "Changes to plans, prices and releases";
 /** `updated` of an empty Atom feed: required, and the same at every start. */
 const NO_CHANGE = "1970-01-01T00:00:00.000Z";
 
-/** `changes`: newest first. `base`: the public base URL, without a trailing slash. */
-export function feedItems(index: ApiIndex, base: string, changes: readonly Change[]): FeedItem[] {
-  return changes.slice(0, MAX_ITEMS).map((change) => itemOf(index, base, change));
-}
-
-/** `items`: newest first. `base`: the public base URL, without a trailing slash. */
-export function atomFeed(index: ApiIndex, base: string, items: readonly FeedItem[]): string {
+/** `changes`: newest first. */
+export function atomFeed(index: ApiIndex, base: string, changes: readonly Change[]): string {
+  const items = itemsOf(index, base, changes);
   const self = xml(base + ATOM_FEED_PATH);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -54,7 +50,6 @@ ${items.map((item) => atomEntry(base, item)).join("")}</feed>
 
 /** Makes one page, counted from 1. `changes`: newest first. */
 export function jsonFeed(index: ApiIndex, base: string, changes: readonly Change[], page = 1): string {
-  const items = feedItems(index, base, changes.slice((page - 1) * MAX_ITEMS));
   return JSON.stringify({
     next_url: changes.length > page * MAX_ITEMS ? pageUrl(base, page + 1) : undefined,
     version: "https://jsonfeed.org/version/1.1",
@@ -63,7 +58,7 @@ export function jsonFeed(index: ApiIndex, base: string, changes: readonly Change
     feed_url: base + JSON_FEED_PATH,
     description: DESCRIPTION,
     authors: [{ name: index.name, url: `${base}/` }],
-    items: items.map(({ id, title, content, changedAt, subject }) => ({
+    items: itemsOf(index, base, changes, page).map(({ id, title, content, changedAt, subject }) => ({
       id,
       url: `${base}/`,
       title,
@@ -119,6 +114,10 @@ function withNext({ variants }: Prepared, next: string): Answer {
 /** It is NaN unless there is one number from 1, or none. */
 function pageOf([text = "1", ...others]: readonly string[]): number {
   return others.length === 0 && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+function itemsOf(index: ApiIndex, base: string, changes: readonly Change[], page = 1): FeedItem[] {
+  return changes.slice((page - 1) * MAX_ITEMS, page * MAX_ITEMS).map((change) => itemOf(index, base, change));
 }
 
 function itemOf(index: ApiIndex, base: string, change: Change): FeedItem {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { apiIndex } from "../../../server/api-index.ts";
 import type { Change } from "../../../server/mirror/recent-changes.ts";
 import { serverSettings } from "../../../server/settings.ts";
-import { feedItems } from "../../../server/documents/feeds.ts";
+import { atomFeed } from "../../../server/documents/feeds.ts";
 import { appendHistory, historyPlaceOf } from "../../../snapshots/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
@@ -182,7 +182,8 @@ describe("an entry has a permanent id", () => {
     changelog: "",
     published: undefined,
   };
-  const idAt = (base: string) => feedItems(apiIndex(serverSettings.api.parse({}), base), base, [change])[0]?.id;
+  const idAt = (base: string) =>
+    /<entry>\n<id>(.*)<\/id>/.exec(atomFeed(apiIndex(serverSettings.api.parse({}), base), base, [change]))?.[1];
   const KEY = "history/plans-2026-03-01t12-00-00-000z-r7";
 
   test.for([
@@ -190,7 +191,7 @@ describe("an entry has a permanent id", () => {
     ["https://facts.example.org/notes", `tag:facts.example.org,2026-03-01:/notes/${KEY}`],
     ["http://localhost:3000", `tag:localhost,2026-03-01:3000/${KEY}`],
     ["http://[2001:db8::1]:3000", `tag:2001-db8--1,2026-03-01:3000/${KEY}`],
-    ["https://facts.example.org/a&b's", `tag:facts.example.org,2026-03-01:/a&b's/${KEY}`],
+    ["https://facts.example.org/a&b's", `tag:facts.example.org,2026-03-01:/a&#38;b&#39;s/${KEY}`],
   ] as const)("at %s", ([base, id]) => {
     expect(idAt(base)).toBe(id);
   });
