@@ -1,6 +1,6 @@
 // The check before every request listener: behind it, requests are well-formed HTTP/1.x with a harmless target. Without
 // it, one request of 40 bytes (a Host that matches h3's pattern but is no URL) ends the process.
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { chunksOf, error, type Answer, LONG_TARGET, MAX_TARGET_LENGTH, type ReportBug } from "../answers/answer.ts";
 import { memo } from "../answers/memo.ts";
@@ -15,7 +15,7 @@ export function withRequestCheck(listener: RequestListener, reportBug: ReportBug
   return (request, response) => {
     try {
       const { headers } = request;
-      const checked = check(request, headers);
+      const checked = check(request);
       if (typeof checked !== "string") return refuse(response, checked);
       request.url = checked;
       headers.host = FIXED_HOST;
@@ -31,10 +31,11 @@ export function withRequestCheck(listener: RequestListener, reportBug: ReportBug
 }
 
 /** The target in origin form, or the refusal. */
-function check(request: IncomingMessage, { host, expect }: IncomingHttpHeaders): string | Answer {
-  const { httpVersion, rawHeaders, url = "" } = request;
+function check({ httpVersion, headers: { expect }, rawHeaders, url = "" }: IncomingMessage): string | Answer {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return error(400, "Use HTTP/1.1.");
-  if (countHosts(rawHeaders) > 1 || (host === undefined ? httpVersion === "1.1" : !isHost(host))) {
+  // Of two, the value has a space, which no host has.
+  const host = headerIn(rawHeaders, "host");
+  if (host === null ? httpVersion === "1.1" : !isHost(host)) {
     return error(400, "Send exactly one valid Host header.");
   }
   if (expect !== undefined && !isContinue(expect)) {
@@ -49,16 +50,17 @@ export function isContinue(expect: string | undefined): boolean {
   return expect?.toLowerCase() === "100-continue";
 }
 
-const HOST_NAME = "host";
-
-/** Counts in the raw list of alternating names and values: node:http's own object has only the first Host. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
+/** All lines of a header, joined; null if there is none. node:http's own object has only the first line of some. `name`: in lower
+ * case. */
+export function headerIn(rawHeaders: readonly string[], name: string): string | null {
+  let value: string | null = null;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? "";
-    if (name.length === HOST_NAME.length && name.toLowerCase() === HOST_NAME) count++;
+    const candidate = rawHeaders[index] ?? "";
+    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
+    const line = rawHeaders[index + 1] ?? "";
+    value = value === null ? line : `${value}, ${line}`;
   }
-  return count;
+  return value;
 }
 
 /** Whether this is a host name or address, with or without a port. A memo, because a server has few names. */

@@ -6,7 +6,7 @@ import type { H3Event } from "h3";
 import { MAX_MESSAGE_BYTES } from "../mcp/json-rpc.ts";
 import type { RequestHeaders } from "../answers/answer.ts";
 import type { Responder } from "../routes/responder.ts";
-import { write } from "./request-check.ts";
+import { headerIn, write } from "./request-check.ts";
 
 /** Answers known targets and MCP messages; passes everything else to `next`. */
 export function requestListener(responder: Responder, next: RequestListener): RequestListener {
@@ -52,20 +52,9 @@ async function answerMessage(responder: Responder, request: IncomingMessage, res
   write(response, answer);
 }
 
-/** It reads headers as h3 does: node:http's own object has only the first line of some. */
+/** The headers as h3 reads them. */
 function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
-  return { get: (name) => valueOf(rawHeaders, name) };
-}
-
-function valueOf(rawHeaders: readonly string[], name: string): string | null {
-  let value: string | null = null;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const candidate = rawHeaders[index] ?? "";
-    if (candidate.length !== name.length || candidate.toLowerCase() !== name) continue;
-    const line = rawHeaders[index + 1] ?? "";
-    value = value === null ? line : `${value}, ${line}`;
-  }
-  return value;
+  return { get: (name) => headerIn(rawHeaders, name) };
 }
 
 /** The bodies that are read before their answer is chosen. */
