@@ -17,6 +17,7 @@ import { InFlight, readInTurns, type OnAnswer } from "./in-flight.ts";
 import { isContinue } from "./request-check.ts";
 
 export interface ListeningSocket {
+  /** 0 for a socket without a port, such as a Unix socket. */
   port: number;
   /** Where it listens: `127.0.0.1:3000`, `[::1]:3000`, or the path of a Unix socket. */
   place: string;
@@ -54,8 +55,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   server.on("connection", (socket) => readInTurns(socket, inFlight));
   refuseWithoutResponse(server, inFlight);
   return {
-    port: portOf(server),
-    place: placeOf(server),
+    ...addressOf(server),
     serve({ listener: next, express, onAnswer }) {
       listener = onAnswer ? reporting(next, onAnswer) : next;
       inFlight.onAnswer = onAnswer;
@@ -243,16 +243,11 @@ function clientError(code: string | undefined): Answer {
   }
 }
 
-/** 0 for a socket without a port, such as a Unix socket. */
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-function placeOf(server: Server): string {
-  const address = server.address();
-  if (typeof address !== "object" || address === null) return address ?? "a socket without an address";
-  return `${isIPv6(address.address) ? `[${address.address}]` : address.address}:${address.port}`;
+function addressOf(server: Server): Pick<ListeningSocket, "port" | "place"> {
+  const found = server.address();
+  if (typeof found !== "object" || found === null) return { port: 0, place: found ?? "a socket without an address" };
+  const { address, port } = found;
+  return { port, place: `${isIPv6(address) ? `[${address}]` : address}:${port}` };
 }
 
 /** After a stop, how long idle connections may still send a request. */
