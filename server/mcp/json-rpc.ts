@@ -106,17 +106,12 @@ function isNotice(message: Record<string, unknown>): boolean {
 
 function asRequest({ id, method, params }: Record<string, unknown>): Message | undefined {
   if (!isId(id) || typeof method !== "string") return undefined;
-  if (params === undefined || params === null) {
-    return { kind: "request", request: { jsonrpc: "2.0", id, method }, meta: undefined };
-  }
+  const request = { jsonrpc: "2.0" as const, id, method };
+  if (params === undefined || params === null) return { kind: "request", request, meta: undefined };
   if (!isObject(params)) return undefined;
   const kept = Object.fromEntries(Object.entries(params).filter(isKept));
   const { _meta: meta } = params;
-  return {
-    kind: "request",
-    request: { jsonrpc: "2.0", id, method, params: kept },
-    meta: isObject(meta) ? meta : undefined,
-  };
+  return { kind: "request", request: { ...request, params: kept }, meta: isObject(meta) ? meta : undefined };
 }
 
 function isKept([name, value]: [string, unknown]): boolean {

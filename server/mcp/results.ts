@@ -70,13 +70,12 @@ export function otherRelease(name: SnapshotName, fact: DatedFact, mirror: Pick<M
   return isWithoutRelease(lookup.snapshot) ? "none" : "published";
 }
 
-interface NoteContext {
-  identity: Identity;
-  other: OtherRelease;
-}
-
 /** Returns lines, the first of which names the vendor and where to check the fact. */
-export function noteOn(name: SnapshotName, fact: DatedFact, { identity, other }: NoteContext): string {
+export function noteOn(
+  name: SnapshotName,
+  fact: DatedFact,
+  { identity, other }: { identity: Identity; other: OtherRelease },
+): string {
   const { title, base } = identity;
   if (fact.state !== "fresh") return unavailableNote(name, fact, title);
   const { confirmedAt, freshUntil, payload, names, files } = fact.snapshot;

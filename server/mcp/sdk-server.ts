@@ -212,14 +212,9 @@ function complete(response: McpResponse, method: string, info: object): McpRespo
 
 const CARD_TYPE = "text/html;profile=mcp-app";
 
-interface Card {
-  uri: string;
-  text: string;
-}
-
 /** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page that has no facts and makes no request;
  * the host sends it the result. `title`: the API's public name. */
-export function cardOf({ title }: { title: string }): Card {
+export function cardOf({ title }: { title: string }) {
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${xml(title)}</title>`;
   const text = `<!doctype html><html lang="en"><head>${head}</head><body><script>${CARD}</script></body></html>`;
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
