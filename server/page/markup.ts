@@ -4,7 +4,7 @@
 import { isPublicUrl } from "../../snapshots/rules.ts";
 import type { PlanName, PlanNames } from "../../snapshots/schema.ts";
 import { dateTime } from "../format.ts";
-import type { PageFact, UnavailableFact } from "./view.ts";
+import type { UnavailableFact } from "./view.ts";
 
 /** Only the functions below make it. */
 export class Markup<Language extends "html" | "markdown"> {
@@ -92,10 +92,6 @@ export function freshnessAttributes(freshUntil: string): Html {
 export function staleNote(freshUntil: string): Html {
   const whenStale = `Out of date since ${dateTime(freshUntil)}: no longer confirmed and possibly wrong`;
   return html`<p class="stamp" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}"></p>`;
-}
-
-export function isUnavailable<P>(fact: PageFact<P>): fact is UnavailableFact {
-  return fact.state !== "fresh";
 }
 
 export function unavailableText(fact: UnavailableFact): string {

@@ -6,7 +6,6 @@ import { clip } from "../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
   html,
-  isUnavailable,
   joined,
   markdown,
   staleNote,
@@ -34,7 +33,7 @@ export function downloadsSection({ releases }: View): Section {
 
 function releaseCard({ platform, fact }: ReleaseView): Html {
   const name = PLATFORM_NAMES[platform];
-  if (isUnavailable(fact))
+  if (fact.state !== "fresh")
     return html`<article>
       <h3>${name}</h3>
       <p class="unavailable">${unavailableText(fact)}</p>
@@ -97,7 +96,7 @@ function fileOf(link: string, platform: Platform): { file: string; processor: st
 
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
-  if (isUnavailable(fact)) return markdown`${heading}\n\n${unavailableText(fact)}`;
+  if (fact.state !== "fresh") return markdown`${heading}\n\n${unavailableText(fact)}`;
   if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
   const { latest, forceUpdate } = fact.payload;
   const { sum, others } = installersOf(latest, fact.files);

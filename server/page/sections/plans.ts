@@ -5,7 +5,6 @@ import { KEY } from "../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
   html,
-  isUnavailable,
   markdown,
   markdownTable,
   planName,
@@ -25,7 +24,7 @@ import { count, cycleTitle, dateTime, isFree, money, period, WORDS } from "../..
 export function plansSection({ facts, hasPlans, morePlans, index }: View): Section | undefined {
   if (!hasPlans) return undefined;
   const heading = { id: "plans", title: "Plans" };
-  if (isUnavailable(facts.plans)) {
+  if (facts.plans.state !== "fresh") {
     const text = unavailableText(facts.plans);
     return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
@@ -50,7 +49,7 @@ Fresh until ${dateTime(freshUntil)}.`,
 
 /** CSS rules by which the prices of the chosen cycle are shown. */
 export function cycleRules({ facts: { plans } }: View): string {
-  if (isUnavailable(plans) || plans.payload.cycles.length < 2) return "";
+  if (plans.state !== "fresh" || plans.payload.cycles.length < 2) return "";
   // Any other key could end the style element.
   return switchRules(
     "plans",
