@@ -1,7 +1,6 @@
 // Documents by which machines find everything from the domain name: api-catalog (RFC 9727), llms.txt, robots.txt, a
 // sitemap, security.txt (RFC 9116), and the entry for the MCP registry. All links use the base URL from the settings.
-import { createHash } from "node:crypto";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { sha256, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { ApiIndex } from "../api-index.ts";
 import { contactUrl, type ApiSettings } from "../api-settings.ts";
 import { SNAPSHOT_TITLES } from "../format.ts";
@@ -130,8 +129,8 @@ export function registryEntry(index: ApiIndex, base: string, logo: string | unde
     ...(logo !== undefined && base.startsWith("https:") && { icons: [icon(`${base}/favicon.ico`, logo)] }),
     remotes: [{ type: "streamable-http", url: index.mcp }],
   };
-  const hash = createHash("sha256").update(JSON.stringify([name, title, description, version, content]));
-  const versioned = `${version}+${hash.digest("hex").slice(0, 12)}`;
+  const hash = sha256(JSON.stringify([name, title, description, version, content]));
+  const versioned = `${version}+${hash.slice(0, 12)}`;
   return { $schema: REGISTRY_SCHEMA, name, title, description, version: versioned, ...content };
 }
 
