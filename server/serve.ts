@@ -1,6 +1,5 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
-import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
@@ -32,7 +31,6 @@ export interface ServerOptions {
   descriptor?: number | undefined;
   version?: string;
   store: Reader;
-  /** A directory for the last good snapshots of the store. */
   lastCopy?: Store | undefined;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
@@ -41,21 +39,15 @@ export interface ServerOptions {
   onCondition?: (change: ConditionChange) => void;
 }
 
-export interface RunningServer {
-  /** Public base URL, without a trailing slash. */
+export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, Pick<Mirror, "lastPayload"> {
+  /** The public base URL, without a trailing slash. */
   base: string;
-  /** Where it listens: `127.0.0.1:3000`, `[::1]:3000`, or the path of a Unix socket. */
-  place: string;
-  /** URL of the metrics, if they are on. */
+  /** The URL of the metrics, if they are on. */
   metrics: string | undefined;
   /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
   failed: Promise<Error>;
   /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
-  /** The payload read last, stale or not, though the store may have lost it: for the collector of the same process. */
-  lastPayload(name: SnapshotName): Payload | undefined;
-  /** Finishes the requests in flight; resolves when the last socket is closed. */
-  stop(): Promise<void>;
 }
 
 /** How long after the start everything else is loaded, so that the first facts are answered before it. Not at the first

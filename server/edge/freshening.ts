@@ -1,14 +1,12 @@
 // When the copies in memory are read again at the edge. There is no timer, so a request asks the store, at most once per pace.
 // No request waits for a promise of another, which some platforms forbid: it looks again instead.
 import type { ReportBug } from "../answers/answer.ts";
-import type { CollectorReport } from "../mirror/collector-report.ts";
-import type { Clock, Mirror } from "../mirror/mirror.ts";
+import type { Vitals } from "../answers/health.ts";
+import type { Clock } from "../mirror/mirror.ts";
 import type { RecentChanges } from "../mirror/recent-changes.ts";
 import type { RequestContext } from "./interface.ts";
 
-export interface Copies {
-  mirror: Mirror;
-  collector: CollectorReport;
+interface Copies extends Vitals {
   changes: RecentChanges;
 }
 

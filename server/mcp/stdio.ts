@@ -4,7 +4,6 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { bugReporter, bytesOf, chunksOf, type Body } from "../answers/answer.ts";
 import { readLogo, readTexts } from "../api-files.ts";
@@ -21,26 +20,19 @@ import { respond, respondToBatch, type Respondent } from "./respond.ts";
 interface StdioOptions {
   api: ApiSettings;
   store: Reader;
-  /** A directory for the last good snapshots of the store. */
   lastCopy?: Store | undefined;
   clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
 }
 
-interface StdioServer {
-  /** Reads the store now instead of within a second. */
-  refresh(): Promise<void>;
-  /** The payload read last, stale or not, though the store may have lost it: for the collector of the same process. */
-  lastPayload(name: SnapshotName): Payload | undefined;
+interface StdioServer extends Pick<Mirror, "refresh" | "lastPayload" | "stop"> {
   /** Answers the input; resolves when it has ended and all is answered, when the output is closed, or when `stop` is
    * aborted. */
   answer(input: Readable, output: Writable, stop: AbortSignal): Promise<void>;
-  stop(): void;
 }
 
-/** Creates the server, which follows the store.
- * @throws Error when a file named by the settings cannot be read. */
+/** @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOptions): Promise<StdioServer> {
   const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: store.canList ?? true });
   const mirror = new Mirror(store, clock, { warn, lastCopy: lastCopy && openLastCopy(lastCopy, warn) });

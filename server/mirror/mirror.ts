@@ -117,7 +117,7 @@ export class Mirror extends Follower {
     return this.#replaced.get(name);
   }
 
-  /** The payload read last, stale or not, though the store may have lost it. */
+  /** The payload read last, stale or not, though the store may have lost it: for the collector of the same process. */
   lastPayload(name: SnapshotName): Payload | undefined {
     return this.#entries.get(name)?.snapshot.payload;
   }

@@ -10,10 +10,7 @@ import type { Lookup } from "../mirror/mirror.ts";
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
 export type PageFact<P> = FactState<Times & { payload: P } & Pick<Snapshot, "names" | "files">, Times>;
 export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
-interface Times {
-  confirmedAt: string;
-  freshUntil: string;
-}
+type Times = Pick<Snapshot, "confirmedAt" | "freshUntil">;
 
 /** The part of the view that stays the same while the server runs. */
 export interface PageContext {
