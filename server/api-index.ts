@@ -22,7 +22,7 @@ export const ApiIndex = z
   .describe("Links to everything that the API offers");
 export type ApiIndex = z.infer<typeof ApiIndex>;
 
-/** `base`: the public base URL, without a trailing slash. */
+/** `base`, here as everywhere in the server: the public base URL, without a trailing slash. */
 export function apiIndex(api: ApiSettings, base: string): ApiIndex {
   return {
     name: api.name,

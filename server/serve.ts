@@ -25,7 +25,6 @@ export interface ServerOptions {
   /** Whether plain reads and messages are answered before node:http. */
   expressLane: boolean;
   metrics?: MetricsSettings;
-  /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean;
   /** A listening socket passed on by a supervisor, used instead of host and port. */
   descriptor?: number | undefined;
@@ -40,7 +39,6 @@ export interface ServerOptions {
 }
 
 export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, Pick<Mirror, "lastPayload"> {
-  /** The public base URL, without a trailing slash. */
   base: string;
   /** The URL of the metrics, if they are on. */
   metrics: string | undefined;

@@ -3,9 +3,9 @@ import { keySet } from "../snapshots/proof.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { error, json, type Answer } from "./answers/answer.ts";
 import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
+import type { Vitals } from "./answers/health.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
-import type { ApiSettings } from "./api-settings.ts";
 import { BADGE_VIEWS } from "./documents/badges.ts";
 import { documents } from "./documents/documents.ts";
 import { downloads } from "./documents/downloads.ts";
@@ -13,28 +13,21 @@ import { EMBED_VIEW } from "./documents/embed.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./documents/feeds.ts";
 import { HISTORY_UNAVAILABLE, historyReads } from "./documents/history.ts";
 import type { Resource } from "./mcp/sdk-server.ts";
-import type { CollectorReport } from "./mirror/collector-report.ts";
 import type { Clock, Mirror } from "./mirror/mirror.ts";
 import type { RecentChanges } from "./mirror/recent-changes.ts";
 import { images } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
 import { pageRenderer } from "./page/page.ts";
 import { DEFAULT_COLOUR } from "./page/style.ts";
+import type { PageContext } from "./page/view.ts";
 import { createApp, type AppOptions } from "./routes/app.ts";
 
-export interface SurfaceOptions extends Pick<AppOptions, "readBody" | "responder" | "reportBug"> {
-  api: ApiSettings;
+export interface SurfaceOptions
+  extends Vitals, Omit<PageContext, "index">, Pick<AppOptions, "readBody" | "responder" | "reportBug"> {
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
-  /** The public base URL, without a trailing slash. */
-  base: string;
   resources: readonly Resource[];
-  /** `data:` URIs. */
-  logo: string | undefined;
-  picture: string | undefined;
-  mirror: Mirror;
   clock: Clock;
-  collector: CollectorReport;
   changes: RecentChanges;
   table: Table;
 }

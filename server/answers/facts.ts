@@ -40,7 +40,7 @@ export interface FactView {
 }
 
 /** The REST operations: each serves the payload alone, and links to its state (RFC 8631) and to its proof, if it has one. That link
- * names the payload's digest: a cache that has another proof must not answer it. `base`: the public base URL. */
+ * names the payload's digest: a cache that has another proof must not answer it. */
 export function restViews(base: string): readonly FactView[] {
   const path = new URL(base).pathname.replace(/\/$/, "");
   const headers = { "cache-control": "no-store", link: `<${path}/status>; rel="status"` };
@@ -97,7 +97,6 @@ export function askedRelease(query: URLSearchParams): SnapshotName | Answer {
   return platform ? `release-${platform}` : error(400, UNSUPPORTED_PLATFORM, { allowed: PLATFORMS });
 }
 
-/** The platform of exactly this name, or undefined. */
 export function asPlatform(name: unknown): Platform | undefined {
   return PLATFORMS.find((platform) => platform === name);
 }

@@ -36,7 +36,6 @@ export interface PageRow {
   answer(headers: RequestHeaders): Answer | undefined;
 }
 
-/** The page that `render` makes. */
 export function pageRow(mirror: Mirror, render: () => Page, { reportBug, worksInBackground }: PageRowOptions): PageRow {
   const answers = new PreparedAnswers<"html" | "markdown">(worksInBackground ? renewCacheControl : undefined);
   let contains: readonly SnapshotName[] = [];

@@ -45,7 +45,6 @@ export class Table {
   #content: DeferredContent | undefined;
   #renewDocumentsAt = 0;
 
-  /** `base`: the public base URL, without a trailing slash. */
   constructor(mirror: Mirror, clock: Clock, { base, ...options }: PageRowOptions & { base: string }) {
     this.#views = this.#restViews = restViews(base);
     this.#options = options;
@@ -60,7 +59,6 @@ export class Table {
     });
   }
 
-  /** Adds documents, the page and the further forms of the facts. */
   add(content: DeferredContent): void {
     this.#content = content;
     this.#views = [...this.#restViews, ...content.views];
@@ -95,7 +93,6 @@ export class Table {
     this.#page?.invalidate();
   }
 
-  /** Renders the page now if it is outdated. */
   updatePage(): void {
     this.#page?.update();
   }

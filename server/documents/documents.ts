@@ -24,9 +24,8 @@ const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 
-/** Makes the documents that never change, and returns a function that adds the others. `base`: the public base URL, without a trailing
- * slash. `resources`: of MCP. `hasFeeds`: whether there is a history. `logo`: a `data:` URI. `now`: in ms since the epoch. `changes`:
- * newest first; without them there are no feeds. */
+/** Makes the documents that never change, and returns a function that adds the others. `hasFeeds`: whether there is a history. `logo`: a
+ * `data:` URI. `now`: in ms since the epoch. `changes`: newest first; without them there are no feeds. */
 export function documents(
   api: ApiSettings,
   base: string,

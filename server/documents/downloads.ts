@@ -28,7 +28,7 @@ const MAX_USER_AGENT = 512;
 
 type Link = (query: URLSearchParams, headers: RequestHeaders) => Answer;
 
-/** The links by path. `base`: the public base URL, without a trailing slash. `notice`: a refusal as HTML. */
+/** The links by path. `notice`: a refusal as HTML. */
 export function downloads(
   base: string,
   mirror: Mirror,

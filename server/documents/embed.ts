@@ -25,7 +25,7 @@ export const EMBED_VIEW: FactView = {
   unavailable: json(200, JSON.stringify({ names: null })),
 };
 
-/** The line of HTML that loads exactly these bytes. `base`: the public base URL, without a trailing slash. */
+/** The line of HTML that loads exactly these bytes. */
 export function pinnedScript(base: string): string {
   return `<script src="${base}${PINNED_PATH}" integrity="${INTEGRITY}" crossorigin defer></script>`;
 }

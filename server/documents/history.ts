@@ -36,7 +36,6 @@ interface Revision extends PastRevision, Pick<LastConfirmation, "gaps"> {
 }
 
 interface HistoryOptions {
-  /** The public base URL, without a trailing slash. */
   base: string;
   mirror: Mirror;
   changes: RecentChanges;

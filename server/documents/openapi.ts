@@ -6,7 +6,6 @@ import { API_VERSION, apiIndex, type ApiIndex } from "../api-index.ts";
 import { isEmail, type ApiSettings } from "../api-settings.ts";
 import { schemaReference, SCHEMAS, type SchemaName } from "./openapi-schemas.ts";
 
-/** `base`: the public base URL, without a trailing slash. */
 export function openApi(api: ApiSettings, base: string): object {
   const index = apiIndex(api, base);
   return {

@@ -85,7 +85,7 @@ export function answerMessageSync(
 /** Returns a check of which web pages may post to /mcp, by their origin, which a page cannot forge. So a server on a
  * loopback address is safe from pages whose own host name resolves to it (DNS rebinding), and a public server is open
  * to all pages, or to those in the settings. The policy follows the base URL, never the Host header. `allowed`: the
- * list in the settings. `base`: the public base URL. */
+ * list in the settings. */
 export function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
   if (allowed) return (origin) => allowed.includes(origin);
   return isThisComputer(new URL(base).hostname) ? isLocalOrigin : () => true;

@@ -9,7 +9,7 @@ import { html, htmlTable, verbatim, type Html } from "./markup.ts";
 import { DEFAULT_COLOUR, noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../format.ts";
 
-/** `base`: the public base URL, without a trailing slash. `logo`: a `data:` URI. */
+/** `logo`: a `data:` URI. */
 export function createNotices(api: ApiSettings, base: string, logo: string | undefined): Notices {
   const colour = api.color ?? DEFAULT_COLOUR;
   const style = noticeStyleFor(colour);

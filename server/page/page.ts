@@ -21,7 +21,6 @@ import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
 import { DEFAULT_COLOUR, styleFor } from "./style.ts";
 import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
 
-/** `base`: the public base URL, without a trailing slash. */
 export function pageRenderer(
   api: ApiSettings,
   { base, logo, picture }: Omit<PageContext, "api" | "index">,

@@ -16,7 +16,6 @@ type Times = Pick<Snapshot, "confirmedAt" | "freshUntil">;
 export interface PageContext {
   api: ApiSettings;
   index: ApiIndex;
-  /** The public base URL, without a trailing slash. */
   base: string;
   /** `data:` URIs. */
   logo: string | undefined;
