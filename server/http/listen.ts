@@ -163,7 +163,7 @@ const BACKLOG = 4_096;
  * restart loses none; or listhen's, whose queue has the default length, and whose own listener uses sockets after each
  * answer and throws if they are gone by then. */
 async function takeOver(listening: Server | { fd: number }, dispatch: RequestListener): Promise<Server> {
-  const server = createServer(dispatch).listen(listening, BACKLOG);
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, dispatch).listen(listening, BACKLOG);
   await once(server, "listening");
   return server;
 }
@@ -178,10 +178,7 @@ const TIMEOUTS = {
 
 function harden(server: Server): void {
   // A client that closes its side after its requests gets all answers.
-  const options = { maxConnections: connectionLimit(), requireHostHeader: false, httpAllowHalfOpen: true };
-  Object.assign(server, TIMEOUTS, options);
-  // node:http reads the interval on "listening", which has passed: this restarts the checks.
-  server.emit("listening");
+  Object.assign(server, { maxConnections: connectionLimit(), httpAllowHalfOpen: true });
   // Requests with an expectation go to the listener as well: its check refuses any except 100-continue.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   server.on("checkContinue", (request, response) => {
