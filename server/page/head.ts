@@ -2,7 +2,7 @@
 // and the security policy.
 import { createHash } from "node:crypto";
 import { clip, isCurrencyCode } from "../../snapshots/rules.ts";
-import type { Platform, Release } from "../../snapshots/schema.ts";
+import type { Release } from "../../snapshots/schema.ts";
 import { document, type Answer } from "../answers/answer.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
@@ -92,11 +92,11 @@ export function policyFor(style: string, script?: string): string {
 /** The same facts for search engines, as JSON-LD in the vocabulary of schema.org: one application for each version, for
  * both platforms if they have the same. A data block is not subject to script-src. */
 export function linkedData(view: View): Html {
-  const published = view.releases.flatMap(({ platform, fact }) =>
-    fact.state === "fresh" && fact.payload.hasUpdate ? [{ platform, latest: fact.payload.latest }] : [],
+  const published = view.releases.flatMap(({ fact }) =>
+    fact.state === "fresh" && fact.payload.hasUpdate ? [fact.payload.latest] : [],
   );
-  const versions = new Set(published.map(({ latest }) => latest.version));
-  const groups = Array.from(versions, (version) => published.filter(({ latest }) => latest.version === version));
+  const versions = new Set(published.map(({ version }) => version));
+  const groups = Array.from(versions, (version) => published.filter((release) => release.version === version));
   const applications = (groups.length === 0 ? [[]] : groups).map((group) => application(view, group));
   const about = JSON.stringify({ "@context": "https://schema.org", "@graph": applications }, withoutEmpty);
   // Without `<`, nothing in it can end the element.
@@ -109,18 +109,13 @@ function hash(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-interface Published {
-  platform: Platform;
-  latest: Release;
-}
-
-/** Of release notes, in UTF-16 units. */
+/** Release notes are cut after so many UTF-16 units. */
 const MAX_NOTES = 1_000;
 
 /** Search engines know a fixed list of categories; this one fits most products with subscription plans. */
 const CATEGORY = "BusinessApplication";
 
-function application(view: View, published: readonly Published[]): object {
+function application(view: View, published: readonly Release[]): object {
   const { index, base } = view;
   return {
     "@type": "SoftwareApplication",
@@ -129,9 +124,9 @@ function application(view: View, published: readonly Published[]): object {
     url: `${base}/`,
     applicationCategory: CATEGORY,
     operatingSystem: published.map(({ platform }) => PLATFORM_NAMES[platform]).join(", "),
-    softwareVersion: published[0]?.latest.version,
-    ...details(published.map(({ latest }) => latest)),
-    downloadUrl: published.map(({ latest }) => webLink(latest.downloadURL)).filter((link) => link !== undefined),
+    softwareVersion: published[0]?.version,
+    ...details(published),
+    downloadUrl: published.map(({ downloadURL }) => webLink(downloadURL)).filter((link) => link !== undefined),
     offers: offers(view),
   };
 }
