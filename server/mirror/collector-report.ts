@@ -15,8 +15,6 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Reader, Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
-const POLL_MS = 1_000;
-
 export class CollectorReport extends Follower {
   #version: Version | undefined;
   #report: Report | undefined;
@@ -24,7 +22,7 @@ export class CollectorReport extends Follower {
   readonly #held = new Map<SnapshotName, HeldStatus | undefined>();
 
   constructor(store: Reader) {
-    super(store, POLL_MS, HINT_DELAY_MS);
+    super(store, HINT_DELAY_MS);
   }
 
   /** The last outcome for a snapshot; undefined before the first collection, or if no report is readable. */

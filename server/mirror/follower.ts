@@ -1,4 +1,4 @@
-// A memory copy of something in a store: read at the start, after each hint of a change, and at an interval in any
+// A memory copy of something in a store: read at the start, after each hint of a change, and at the store's pace in any
 // case, because hints are unreliable. Only one read runs at a time; a refresh during it causes one more.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unreachable, type Reader } from "../../snapshots/store.ts";
@@ -18,7 +18,6 @@ export const HINT_DELAY_MS = 100;
 
 export abstract class Follower {
   protected readonly store: Reader;
-  readonly #pollMs: number;
   readonly #hintDelayMs: number;
   readonly #listeners: (() => void)[] = [];
   #hint: NodeJS.Timeout | undefined;
@@ -27,10 +26,9 @@ export abstract class Follower {
   #readAt = -Infinity;
   #stop = () => {};
 
-  /** `pollMs`: how often the store is read without hints, if its pace allows it. `hintDelayMs`: from a hint until the read. */
-  constructor(store: Reader, pollMs: number, hintDelayMs = 0) {
+  /** `hintDelayMs`: from a hint until the read. */
+  constructor(store: Reader, hintDelayMs = 0) {
     this.store = store;
-    this.#pollMs = Math.max(pollMs, store.pace);
     this.#hintDelayMs = hintDelayMs;
   }
 
@@ -45,7 +43,7 @@ export abstract class Follower {
   async start(): Promise<void> {
     await Promise.race([this.refresh(), startLimit()]);
     const unwatch = this.store.watch(() => this.#onHint());
-    const timer = setInterval(() => void this.refresh(), this.#pollMs).unref();
+    const timer = setInterval(() => void this.refresh(), this.store.pace).unref();
     this.#stop = () => {
       clearInterval(timer);
       clearTimeout(this.#hint);

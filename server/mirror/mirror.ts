@@ -28,8 +28,6 @@ export interface Clock {
   steady(): number;
 }
 
-const POLL_MS = 1_000;
-
 interface MirrorEntry {
   snapshot: Servable;
   /** It is in ms since the epoch. */
@@ -66,7 +64,7 @@ export class Mirror extends Follower {
       lastCopy,
     }: { warn: (message: string) => void; share?: boolean | undefined; lastCopy?: LastCopy | undefined },
   ) {
-    super(store, POLL_MS);
+    super(store);
     this.#clock = clock;
     this.#warn = warn;
     this.#isSharing = share;

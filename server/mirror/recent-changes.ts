@@ -36,7 +36,6 @@ interface Copy {
   past: PastRevision;
 }
 
-const POLL_MS = 2_000;
 /** Changes of each snapshot on the page. */
 const MAX_LATEST = 50;
 /** Entries of each snapshot that one read takes; the next reads go on with older ones. */
@@ -62,7 +61,7 @@ export class RecentChanges extends Follower {
   #keys: string | undefined;
 
   constructor(store: Reader) {
-    super(store, POLL_MS, HINT_DELAY_MS);
+    super(store, HINT_DELAY_MS);
     this.areOffered = store.canList ?? true;
     this.isTrusting = store.trust !== undefined;
   }
