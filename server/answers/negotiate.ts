@@ -92,7 +92,7 @@ function contains(list: string, etag: string): boolean {
 const QUOTE = '"';
 
 /** The encodings in an Accept-Encoding header, best first. */
-const rankEncodings = memo(readRanks, { maxEntries: 100, maxLength: 200 });
+const rankEncodings = memo(readRanks, 200);
 
 function readRanks(header: string): readonly Encoding[] {
   const weights = readWeights(header);

@@ -32,9 +32,6 @@ const MAX_REQUEST_BYTES = 4_096;
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Longer heads are looked up by the lines that matter: most of them contain an id that differs in each request. */
-const CACHED_HEADS = { maxEntries: 500, maxLength: 256 };
-
 /** node:http adds this to the announced keep-alive time, so that no request crosses with the close. */
 const KEEP_ALIVE_MARGIN_MS = 1_000;
 
@@ -175,10 +172,10 @@ const HARMLESS_WITH_BODY = new Set([...HARMLESS, "content-length", "content-type
 /** Parses a head only if it is plain: complete, and made only of harmless lines that every parser reads the same way.
  * Any other head is undefined, so this parser cannot disagree with node:http, above all about where a message ends
  * (request smuggling). The text is the head including its final empty line, a character for each byte. */
-const parseHead = memo((text) => parseLines(text.replace(IGNORED_LINES, "")), CACHED_HEADS);
+const parseHead = memo((text) => parseLines(text.replace(IGNORED_LINES, "")), 256);
 
-/** A memo, because CDNs and tracers give each request an id: its head is new, but not the lines that matter. */
-const parseLines = memo(parseRequest, { maxEntries: 500, maxLength: 512 });
+/** A memo, because CDNs and tracers give each request an id: its head is new and long, but not the lines that matter. */
+const parseLines = memo(parseRequest, 512);
 
 function parseRequest(text: string): PlainHead | undefined {
   if (!text.endsWith(END_OF_HEAD)) return undefined;

@@ -64,7 +64,7 @@ export function headerIn(rawHeaders: readonly string[], name: string): string | 
 }
 
 /** Whether this is a host name or address, with or without a port. A memo, because a server has few names. */
-export const isHost = memo(checkHost, { maxEntries: 100, maxLength: 255 });
+export const isHost = memo(checkHost, 255);
 
 function checkHost(host: string): boolean {
   const match = HOST.exec(host);

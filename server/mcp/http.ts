@@ -130,7 +130,7 @@ function acceptedType(accept: string | null): AnswerType | undefined {
   return accept === null ? "json" : permittedType(accept);
 }
 
-const permittedType = memo(readAccept, { maxEntries: 100, maxLength: 200 });
+const permittedType = memo(readAccept, 200);
 
 function readAccept(accept: string): AnswerType | undefined {
   const weights = readWeights(accept);
