@@ -46,7 +46,7 @@ function publicKeys(mirror: Mirror): Answer {
   return json(200, JSON.stringify(keySet(keys)), headers);
 }
 
-/** Builds it, and renews it when the followed copies change. `paths`: of all routes. */
+/** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
   const { api, base, resources, logo, picture, mirror, collector, changes, table } = options;
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });

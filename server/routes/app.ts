@@ -36,19 +36,9 @@ export interface Notices {
   refusal(status: number, message: string): Answer;
 }
 
-export function createApp({
-  vitals,
-  documents,
-  live,
-  publicKeys,
-  notices,
-  responder,
-  readBody,
-  reportBug,
-}: AppOptions): {
-  app: H3;
-  paths: string[];
-} {
+/** `paths`: of all routes. */
+export function createApp(options: AppOptions): { app: H3; paths: string[] } {
+  const { vitals, documents, live, publicKeys, notices, responder, readBody, reportBug } = options;
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
