@@ -18,7 +18,6 @@ import type { RecentChanges } from "./mirror/recent-changes.ts";
 import { images } from "./page/head.ts";
 import { createNotices } from "./page/notices.ts";
 import { pageRenderer } from "./page/page.ts";
-import { DEFAULT_COLOUR } from "./page/style.ts";
 import type { PageContext } from "./page/view.ts";
 import { createApp, type AppOptions } from "./routes/app.ts";
 
@@ -50,7 +49,7 @@ function publicKeys(mirror: Mirror): Answer {
 export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
   const { api, base, resources, logo, picture, mirror, collector, changes, table } = options;
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
-  const pictures = images(api.color ?? DEFAULT_COLOUR, { logo, picture });
+  const pictures = images(api.color, { logo, picture });
   const renderPage = pageRenderer(api, { base, logo, picture });
   table.add({
     documentsAt: (now) => ({ ...documentsAt(now, changes.all()), ...pictures }),

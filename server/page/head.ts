@@ -7,7 +7,7 @@ import { document, type Answer } from "../answers/answer.ts";
 import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../documents/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../format.ts";
 import { html, planName, trusted, webLink, type Html } from "./markup.ts";
-import { accents, DEFAULT_COLOUR, GROUND } from "./style.ts";
+import { accents, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
 export function pageHead({ index, base, logo, picture, api, changes }: View): Html {
@@ -16,7 +16,7 @@ export function pageHead({ index, base, logo, picture, api, changes }: View): Ht
     changes !== undefined &&
     html` <link rel="alternate" type="${ATOM_FEED_TYPE}" title="Changes" href="${base}${ATOM_FEED_PATH}" />
       <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />`;
-  return html`${commonHead(name, logo ?? svgIcon(api.color ?? DEFAULT_COLOUR))}
+  return html`${commonHead(name, logo, api.color)}
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${base}/" />
     <link rel="alternate" type="text/markdown" href="${base}/" />${feeds}
@@ -38,7 +38,7 @@ function picturePath(picture: string): string {
 
 /** The icon of the addresses that are no page, and the picture for shared links, by path. Both are `data:` URIs. */
 export function images(
-  colour: string,
+  colour: string | undefined,
   { logo, picture }: { logo: string | undefined; picture: string | undefined },
 ): Record<string, Answer> {
   return {
@@ -52,8 +52,9 @@ function imageFile(dataUri: string): Answer {
   return document(Buffer.from(base64, "base64"), type);
 }
 
-/** The part that every page has. `icon`: a `data:` URI. */
-export function commonHead(title: string, icon: string): Html {
+/** The part that every page has. */
+export function commonHead(title: string, logo: string | undefined, colour: string | undefined): Html {
+  const icon = logo ?? `data:image/svg+xml,${encodeURIComponent(glassCase(colour))}`;
   return html`<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
@@ -63,12 +64,8 @@ export function commonHead(title: string, icon: string): Html {
     <link rel="icon" href="${icon}" />`;
 }
 
-/** A glass case in the accent colour, as a `data:` URI. */
-export function svgIcon(colour: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(glassCase(colour))}`;
-}
-
-function glassCase(colour: string): string {
+/** An icon in the accent colour. */
+function glassCase(colour: string | undefined): string {
   const { light } = accents(colour);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M5 4h22v24H5zM5 22h22" fill="none" stroke="${light}" stroke-width="3"/></svg>`;
 }

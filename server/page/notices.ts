@@ -2,17 +2,16 @@
 // behind them. They need no script, and nothing of the request is in them.
 import { answer, type Answer } from "../answers/answer.ts";
 import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
-import { commonHead, policyFor, svgIcon } from "./head.ts";
+import { commonHead, policyFor } from "./head.ts";
 import type { Notices } from "../routes/app.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import { html, htmlTable, verbatim, type Html } from "./markup.ts";
-import { DEFAULT_COLOUR, noticeStyleFor } from "./style.ts";
+import { noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../format.ts";
 
 /** `logo`: a `data:` URI. */
 export function createNotices(api: ApiSettings, base: string, logo: string | undefined): Notices {
-  const colour = api.color ?? DEFAULT_COLOUR;
-  const style = noticeStyleFor(colour);
+  const style = noticeStyleFor(api.color);
   const home = html`<p>
     <a href="${base}/"><bdi>${api.name}</bdi>: plans and downloads</a>
   </p>`;
@@ -21,7 +20,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
     const page = html`<!doctype html>
       <html lang="en">
         <head>
-          ${commonHead(`${title} · ${api.name}`, logo ?? svgIcon(colour))} ${verbatim("style", style)}
+          ${commonHead(`${title} · ${api.name}`, logo, api.color)} ${verbatim("style", style)}
         </head>
         <body>
           <main>${content} ${home}</main>

@@ -18,7 +18,7 @@ import { newsSection } from "./sections/news.ts";
 import { cycleRules, plansSection } from "./sections/plans.ts";
 import { statusSection } from "./sections/status.ts";
 import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
-import { DEFAULT_COLOUR, styleFor } from "./style.ts";
+import { styleFor } from "./style.ts";
 import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
 
 export function pageRenderer(
@@ -53,7 +53,7 @@ function renderPage(view: View): { html: string; markdown: string; policy: strin
   const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(({ id }) => listed?.includes(id) ?? true);
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
-  const style = styleFor(view.api.color ?? DEFAULT_COLOUR) + cycleRules(view) + EXAMPLE_RULES;
+  const style = styleFor(view.api.color) + cycleRules(view) + EXAMPLE_RULES;
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -9,17 +9,17 @@ export const GROUND = { light: "#fbfbf9", dark: "#121514" } as const;
 /** Glass has this colour at its edge. */
 export const DEFAULT_COLOUR: Colour = "#0f6e60";
 
-export function styleFor(colour: Colour): string {
+export function styleFor(colour: Colour | undefined): string {
   return palette(colour) + SHEET;
 }
 
-export function noticeStyleFor(colour: Colour): string {
+export function noticeStyleFor(colour: Colour | undefined): string {
   return palette(colour) + NOTICE_SHEET;
 }
 
 /** The vendor's accent colour for a light and for a dark background: darkened or lightened until it has the contrast
  * that small text needs (WCAG 2, 1.4.3), with a margin. */
-export function accents(colour: Colour): { light: Colour; dark: Colour } {
+export function accents(colour = DEFAULT_COLOUR): { light: Colour; dark: Colour } {
   // Grey text looks disabled.
   if (asHsl(colour).saturation < 0.1) return INK;
   return { light: readable(colour, GROUND.light, -1), dark: readable(colour, GROUND.dark, 1) };
@@ -31,12 +31,12 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function palette(colour: Colour): string {
+function palette(colour = DEFAULT_COLOUR): string {
   const accent = accents(colour);
   // The brand's own colour, under the text that contrasts more with it.
   const onBrand = contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000" : "#fff";
   // Freshness keeps the default colour: a vendor's red must not look like an alarm.
-  const good = accents(DEFAULT_COLOUR);
+  const good = accents();
   return `:root{color-scheme:light dark;--brand:${colour};--on-brand:${onBrand};--ground:${GROUND.light};--accent:${accent.light};--good:${good.light};${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{--ground:${GROUND.dark};--accent:${accent.dark};--good:${good.dark};${DARK}}}
 @media(forced-colors:active){:root{${FORCED}}}`;
