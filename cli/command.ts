@@ -51,6 +51,7 @@ export class Refused extends Error {
   }
 }
 
+/** Resolves when the process is asked to stop. */
 export function stopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

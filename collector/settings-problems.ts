@@ -13,6 +13,7 @@ export class SettingsProblems extends Error {
   }
 }
 
+/** The value made of one setting. @throws SettingsProblems if `make` throws */
 export function fromSetting<T>(file: string, name: string, make: () => T): T {
   try {
     return make();

@@ -86,6 +86,7 @@ interface PlacedSource<Settings = SourceSettings> {
   names: SnapshotName[];
 }
 
+/** Every source that fills snapshots. */
 export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[] {
   const ofPlans = { path: "plans", source: plans, names: ["plans" as const] };
   if ("from" in releases) {
@@ -100,6 +101,7 @@ export function sourcesOf({ plans, releases }: SourcesOfSettings): PlacedSource[
 
 type Witness = SourceSettings | PageSettings;
 
+/** Every source that is asked, cross-checks included. */
 export function askedOf(settings: SourcesOfSettings): PlacedSource<Witness>[] {
   return [...sourcesOf(settings), ...crossChecksOf(settings)];
 }
@@ -114,14 +116,17 @@ function crossChecksOf({ crossChecks = [] }: SourcesOfSettings): PlacedSource<Wi
 interface OpenOptions {
   directory: string;
   environment: Environment;
+  /** The name of the settings file, for error messages. */
   file: string;
   /** The base URL of the API, for which proofs are signed. */
   base?: string | undefined;
+  /** The setting of readers, which must trust the collector's key. */
   trust?: Trust | undefined;
   /** Logs a source's line for the operator, prefixed with its path in the settings. */
   log?: (line: string) => void;
 }
 
+/** What the settings say of each run, with everything opened. @throws SettingsProblems as below. */
 export function openRun(settings: CollectorSettings, options: OpenOptions) {
   const { guard, staleAfter, checkLink, standIns, history } = settings;
   return {

@@ -61,6 +61,7 @@ export interface Candidate {
   files?: readonly StatedFile[] | undefined;
   /** The number of fields dropped because the public shape does not list them. */
   dropped: number;
+  /** The first of them, for the operator: `plans[0].cost`. Upstream text, so made printable by `displayName`. */
   droppedFields?: string[];
   /** The choice among several, for the operator: `Notes-4.2.1-universal.dmg of v4.2.1`. */
   picked?: string;
@@ -68,6 +69,7 @@ export interface Candidate {
   architectures?: string[];
   /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
+  /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
   /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */
   remarks?: string[];

@@ -46,6 +46,7 @@ const Disagreement = z.object({
 const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   state: z.enum(FACT_STATES),
+  /** Fresh, but not confirmed for half of its lifetime. */
   aging: z.boolean().optional(),
   revision: z.number().optional(),
   changedAt: time.optional(),
@@ -58,11 +59,15 @@ const SnapshotStatus = z.object({
     .array(z.object({ witness: line, since: time }))
     .max(MAX_LINES)
     .optional(),
+  /** Only from the store: the date of the release, if it is one. */
   releasedAt: z.string().optional(),
+  /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
+  /** Only from the store: why its last collection failed. */
   lastError: line.optional(),
   /** Only from the store: what is known of its download link, unless it is public. */
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
+  /** Only from the store: why the current file cannot be read. */
   damage: line.optional(),
   damageReason: z.enum(DAMAGE_REASONS).optional(),
   /** Only from a server: why it does not take the snapshot in the store. */

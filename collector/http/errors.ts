@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 interface Failure {
   isTransient?: boolean;
+  /** The pause that the upstream asked for. */
   retryAfterMs?: number | undefined;
   status?: number | undefined;
   /** The dry run shows what was skipped and why. */

@@ -52,6 +52,7 @@ export interface TypedText {
 
 export interface FetchedText extends TypedText {
   validators: Validators;
+  /** True if the answer links to a next page (`Link`, RFC 8288). */
   hasNext: boolean;
 }
 

@@ -15,6 +15,7 @@ export const upstreamUrl = z
     'must have no "$NAME", which is replaced in headers only; write %24 for a dollar sign',
   );
 
+/** The beginning of the URLs of an upstream's API. */
 export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");
 
 /** Values from the settings would break the request, its framing or its conditions. */
@@ -53,10 +54,12 @@ export const programVariables = z
 
 export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
+/** "$NAME" and nothing else, for settings that are a secret. */
 export const secretName = z
   .string()
   .regex(/^\$[A-Za-z_][A-Za-z0-9_]*$/, 'use "$NAME" for an environment variable; secrets do not belong in this file');
 
+/** The environment variables named anywhere in the settings. */
 export function secretNamesIn(settings: unknown): string[] {
   if (typeof settings === "object" && settings !== null) return Object.values(settings).flatMap(secretNamesIn);
   const name = typeof settings === "string" ? REFERENCE.exec(settings)?.groups?.name : undefined;
@@ -90,6 +93,7 @@ export function withSecrets(
   return Object.fromEntries(resolved);
 }
 
+/** True for text without `$`, `$NAME` and `Scheme $NAME`. */
 function isPlainOrReference(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }

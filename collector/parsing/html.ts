@@ -29,6 +29,8 @@ interface Line {
   isCode: boolean;
 }
 
+/** The text of an HTML fragment. Without markup, its lines stay as they are. `isDetailed`: shows where links lead, where cells end
+ * and how lists are nested, keeps the white space of preformatted lines, and has empty lines for `<br>` only. @throws UpstreamError */
 export function htmlText(html: string, { isDetailed = false } = {}): string {
   if (!/<[a-z!/]/i.test(html)) return decodeHTML(html).trim();
   const reader = new TextReader(isDetailed);
@@ -131,6 +133,7 @@ export interface Page {
 /** In UTF-16 units. The process does nothing else while it reads a page, and longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
+/** Names of attributes that may have prices, such as `data-yearly`. */
 const PRICED = /price|amount|month|year|annual/;
 
 /** A page in the character set that its header or its first 1,024 bytes name, by default UTF-8. @throws UpstreamError */
@@ -214,6 +217,7 @@ function isDestination(href: string): boolean {
   return !/^(?:$|#|(?!https?:|mailto:)[a-z][a-z0-9+.-]*:)/i.test(href.trim());
 }
 
+/** True if a link's text says where it leads. */
 function isLinkTo(text: string, href: string): boolean {
   const target = parseUrl(href)?.href;
   return text === href || ["", "https://", "mailto:"].some((start) => parseUrl(start + text)?.href === (target ?? ""));

@@ -20,6 +20,7 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   }
 }
 
+/** A reader of JSON documents of one shape; `expected` is the document in words. */
 export function jsonReader<T extends z.ZodType>(shape: T, expected: string): (text: TypedText) => z.infer<T> {
   return (text) => checkShape(shape, parseJson(text), expected);
 }

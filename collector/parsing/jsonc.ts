@@ -16,6 +16,7 @@ const MISTAKES: Record<string, string> = {
   InvalidCharacter: "a text has a tab or another control character; write \\t",
 };
 
+/** The value; or the problems, none of which quotes a value. */
 export function parseJsonc(text: string): { value: unknown } | { problems: string[] } {
   const problems = problemsOf(text);
   return problems.length > 0 ? { problems } : { value: parse(text, [], { allowTrailingComma: true }) };

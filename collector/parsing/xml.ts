@@ -70,6 +70,7 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
+/** The text of the first child of this name; undefined if there is none. */
 export function textOf(element: XmlElement | undefined, name: string): string | undefined {
   return element?.children.find((child) => child.name === name)?.text;
 }

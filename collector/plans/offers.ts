@@ -19,6 +19,7 @@ export const planFields = {
   annualPrice: annualPrice.optional().describe("By default, the price for the cycle of 12 months; never computed"),
 };
 
+/** A plan whose prices are not asked for. `upstream`: its name. */
 export const fixedPlan = (upstream: string) =>
   z.strictObject({ ...planFields, prices: prices.describe(`Prices that are not in ${upstream}`) });
 
@@ -68,6 +69,7 @@ function cycleOf(cycles: readonly BillingCycle[], months: number): string | unde
   return another ? undefined : only?.key;
 }
 
+/** Reports mistakes in plans that do not depend on the upstream's response. */
 export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message, input: undefined });
@@ -99,13 +101,17 @@ function hasTwins(values: readonly (string | number)[]): boolean {
   return new Set(values).size < values.length;
 }
 
+/** A price of an upstream, as far as a plan can have it. */
 export interface Offer extends Amount {
   id: string;
   product?: string;
+  /** What the upstream calls the product, as it writes it. */
   words?: Words;
+  /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
   /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
+  /** What is true of the price and not published, for the operator, such as `tax is added`. */
   remarks: readonly (string | undefined)[];
 }
 
@@ -146,6 +152,7 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
   };
 }
 
+/** The remedy that every problem with a plan's offers has. */
 export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
 
 /** Returns the months of an interval such as `month`, or the reason why it fits no cycle. */
@@ -155,6 +162,7 @@ export function monthsIn(interval: string, count: number): number | string {
   return interval === "week" || interval === "day" ? `by the ${interval}` : "not by the month";
 }
 
+/** Decimal digits that a double represents exactly. */
 const MAX_DIGITS = 15;
 
 /** Converts an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more digits than

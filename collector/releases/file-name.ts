@@ -15,6 +15,7 @@ export interface FileName {
   words: readonly string[];
 }
 
+/** Extensions of installers, best first; an .app.tar.gz or .nsis.zip is mostly meant for an updater. */
 export const INSTALLERS: Record<Platform, readonly string[]> = {
   macos: ["dmg", "pkg", "app.zip", "app.tar.gz", "app.tgz", "dmg.zip", "pkg.zip"],
   windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip", "exe.zip"],
@@ -135,6 +136,7 @@ export function linkedFrom<T extends { url: string }>(files: readonly T[], docum
   return files.map((file) => ({ ...file, url: linkFrom(file.url, documentUrl) }));
 }
 
+/** The file name in a link, without query and fragment. */
 export function fileName(link: string): string {
   const [path = ""] = link.split(/[?#]/);
   return path.slice(path.lastIndexOf("/") + 1);

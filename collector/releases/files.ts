@@ -77,6 +77,7 @@ function hexSum(sum: unknown): string {
   return BASE64_SUM.test(text) ? Buffer.from(text, "base64").toString("hex") : text.toLowerCase();
 }
 
+/** A signature as the upstream writes it, without white space around it; null for a placeholder. */
 function signatureText(signature: unknown): string | null {
   const text = typeof signature === "string" ? signature.trim() : "";
   return TEMPLATE.test(text) ? null : text;

@@ -43,6 +43,7 @@ export interface InstallerChoice<T> {
   rival: T | undefined;
   /** `other`: certainly not an installer for the platform. */
   rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
+  /** The first file of an unknown kind. */
   unrecognized: T | undefined;
   /** The chosen file is followed by the best one of the same product for each other architecture. `arch`: if the name marks
    * one. */
@@ -158,6 +159,7 @@ type Classification =
 
 /** They are not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
+/** It is not the app if such a word ends the name. */
 export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
@@ -207,6 +209,7 @@ function rank(
   ];
 }
 
+/** A file with such a word is the app in a form that few people install. */
 const UNUSUAL = /portable$|^(?:cli|server)$/;
 
 /** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
@@ -250,6 +253,7 @@ function nameWithoutVersion({ name }: { name: string }, version: string): string
 /** A version may have a revision behind it, or other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
 const REVISED_VERSION = /\d+(?:\.\d+)+-\d+(?![.\w])|\d+(?:_\d+)+(?![\da-z])|\d+(?:\.\d+)+-\d+(?=\.[a-z])/gi;
 
+/** The words that are left without numbers, architectures, and those for any installer. */
 function productOf({ words }: FileName): string {
   const own = words.filter((word) => !/^v?\d+$|^[rb]\d+$/.test(word) && !ANY_INSTALLER.test(word));
   return own.filter((word) => architectureOf([word]) === "unmarked").join(" ");

@@ -8,6 +8,7 @@ export interface ListedRelease {
   tag: string;
   isDraft: boolean;
   isPrerelease: boolean;
+  /** As the upstream writes it; `""` when it does not. */
   date: string;
   /** Markdown. */
   notes: string;
@@ -32,6 +33,7 @@ export interface ReleaseList {
   isWhole: boolean;
   /** The tag that the vendor calls the latest release, where the upstream asks for one. */
   latest?: string | undefined;
+  /** When it was asked for, in ms since the epoch. */
   askedAt: number;
 }
 

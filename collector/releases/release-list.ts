@@ -128,6 +128,7 @@ function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases
   return { ...sorted, ours: newestFirst(sorted.ours, order) };
 }
 
+/** Undefined for a release of the app. */
 function reasonToLeave(
   release: Published,
   read: Tag | undefined,

@@ -10,8 +10,11 @@ import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "./version.ts";
 
 interface FoundRelease {
+  /** As the upstream writes it, like the size in bytes and the date. */
   version: string;
+  /** Plain text. */
   changelog?: string;
+  /** Absolute. */
   url: string;
   size?: unknown;
   date?: string;

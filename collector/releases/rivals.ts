@@ -17,10 +17,12 @@ import type {
 } from "./listed-release.ts";
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "./version.ts";
 
+/** The releases of a list, sorted for one platform. */
 export interface SortedReleases extends PublishedList {
   criteria: ReleaseCriteria;
   /** Highest version first. */
   ours: AppRelease[];
+  /** All that are none of ours, latest first, with the reason. */
   left: { release: Published; reason: ReleaseReason }[];
   /** The operator is shown every release and file that was not chosen. */
   skipped: string[];
@@ -162,12 +164,14 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
   }
 }
 
+/** The vendor counts anew: 13.1.0 after 2023.5.8. */
 function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   const own = ours.filter(({ product }) => product === chosen.product);
   const isRestart = restartsAfter(dated(chosen), own.map(dated));
   return own.filter((one) => isRestart(dated(one)));
 }
 
+/** A version and when it was published, in ms since the epoch. */
 export interface DatedVersion {
   version: string;
   time: number;
@@ -221,6 +225,7 @@ function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelea
   );
 }
 
+/** The vendor's own word for the latest release, against the highest version. */
 function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedReleases): { release: Published }[] {
   const known = [...ours, ...left.filter(({ reason }) => reason === "unread" || reason === "unfinished")];
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);

@@ -15,6 +15,7 @@ export interface ListedVersion {
   version: string;
   /** Markdown. */
   notes: string;
+  /** As the feed writes it; `""` if unknown. */
   date: string;
   /** As the feed writes it; `""` if it only names an update package. */
   link: string;
@@ -30,6 +31,7 @@ export const prereleases = z
 
 export interface VersionCriteria {
   platform: Platform;
+  /** URL of the feed. */
   url: string;
   installer?: string | undefined;
   prereleases: boolean;

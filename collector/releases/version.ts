@@ -25,6 +25,7 @@ export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => stri
   return versions.toSorted((a, b) => compare(b.version, a.version)).map(({ item }) => item);
 }
 
+/** The item with the highest version, the first of equals; undefined for an empty list. */
 export function newest<T>(items: readonly T[], versionOf: (item: T) => string): T | undefined {
   return newestFirst(items, versionOf)[0];
 }

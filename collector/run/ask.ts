@@ -23,8 +23,10 @@ export async function askAnew(source: Source, signal: AbortSignal): Promise<Upst
   return answer;
 }
 
+/** A fact that has passed the gate, and how it was found. */
 export type Found = Omit<Candidate, "payload" | "files"> & {
   fact: Fact;
+  /** The installers of a published release. */
   files?: ReleaseFile[] | undefined;
   remarks: string[];
   warnings: string[];

@@ -15,6 +15,7 @@ import { linkCheck, type LinkSettings } from "./link-check.ts";
 import { notify, type Notifier } from "./notify.ts";
 import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
+/** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = Result & {
   name: SnapshotName;
   milliseconds: number;
@@ -29,6 +30,7 @@ type Result = (PublishedResult | HeldResult | FailedResult) & {
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
   sum: string;
+  /** Remarks for the operator, in our own words. */
   notes: string[];
 }
 
@@ -48,6 +50,7 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   links?: LinkSettings | undefined;
   /** Upstreams of these snapshots are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
+  /** The current time in ms since the epoch; `Date.now` by default. */
   now?: () => number;
   /** Without it, the history is not touched. */
   history?: Retention | undefined;
@@ -55,6 +58,7 @@ export interface CollectRun extends Omit<Publishing, "now"> {
   signal: AbortSignal;
   /** Called with the outcomes of a source, in the order of its names, as soon as they are known. */
   onOutcome: (outcome: Outcome) => void;
+  /** Every cross-check of the settings; the run asks those about its own facts. */
   crossChecks?: readonly CrossCheck[] | undefined;
   notifier?: Notifier | undefined;
   /** Called for each cross-check of a fact that was asked, once the facts are published. */

@@ -14,6 +14,7 @@ export interface Rules {
   /** Holds back likely accidents; false disables it. */
   guard: GuardSettings | false;
   known?: KnownFacts | undefined;
+  /** Snapshots to publish even if the guard would hold them. */
   accept?: ReadonlySet<SnapshotName> | undefined;
 }
 
@@ -35,9 +36,11 @@ interface Candidate {
 
 export interface Publishing extends Rules {
   store: Store;
+  /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
   /** Without it, snapshots are published unsigned. */
   signing?: Signing | undefined;
+  /** The current time in ms since the epoch. */
   now: () => number;
 }
 
@@ -47,6 +50,7 @@ interface Confirmed {
   notes: string[];
 }
 
+/** The result of a candidate that the guard holds back; the published snapshot stays, and ages. */
 export interface HeldBack {
   result: "held";
   reason: string;

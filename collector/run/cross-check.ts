@@ -18,6 +18,7 @@ export interface CrossCheck {
   names: readonly SnapshotName[];
   /** Asks once. Returns what compares a published fact with the answer. Both throw UpstreamError. */
   ask(signal: AbortSignal): Promise<(name: SnapshotName, published: Payload) => Difference | undefined>;
+  /** Its kind and place, for the operator: `github acme/notes`. */
   witness: string;
   fingerprint: string;
 }
@@ -79,6 +80,7 @@ export async function crossCheck(
   if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
 }
 
+/** A witness that has the facts themselves, not a page about them. */
 export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   return {
     names: source.names,
@@ -187,6 +189,7 @@ function nextRecord(
   };
 }
 
+/** What the two have where they differ; undefined if they agree. Both are of one snapshot. */
 export function compare(published: Payload, found: Payload): Difference | undefined {
   if ("plans" in published) return "plans" in found ? comparePlans(published, found) : undefined;
   if ("plans" in found) return undefined;

@@ -26,9 +26,11 @@ export interface Finding
   reason?: string;
   /** How many times the held candidate has been seen, this time included. */
   sighting?: number;
+  /** Undefined if the source failed. */
   payload?: Payload;
   /** What the download link answers; undefined if it was not asked. */
   link?: LinkRecord["state"];
+  /** What the witnesses have, compared with what would be published. */
   crossChecks: readonly CrossChecked[];
   difference: string[];
 }

@@ -102,6 +102,7 @@ function haveParted(before: Payload, after: Payload): boolean {
   return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
 }
 
+/** The key of `annualPrice` in `pricesOf`. */
 export const BY_THE_YEAR = "by the year";
 
 /** The two keys with a space cannot collide with the vendor's keys. */

@@ -17,10 +17,12 @@ export interface LinkSettings {
 interface Circumstances {
   published: Snapshot | undefined;
   earlier?: LinkRecord | undefined;
+  /** In ms since the epoch. */
   now: number;
 }
 
 interface LinkVerdict {
+  /** For the report; undefined if there is no link that is asked. */
   link?: LinkRecord | undefined;
   /** Why the payload must not be published or confirmed. */
   problem?: string;
@@ -133,7 +135,9 @@ function judge(head: Head, asked: URL): LinkAnswer {
 /** GitLab, Gitea and others redirect to such a page from files of private repositories. */
 const SIGN_IN = /\/(?:users?\/)?(?:sign[-_]?in|log[-_]?in|auth)\b/i;
 
+/** The headers of pages that only browsers pass, on answers of any status. */
 const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated"];
+/** Status of answers that may be such a page. */
 const MAY_CHALLENGE = new Set([401, 403, 429, 503]);
 /** A page that only browsers pass, or one that refuses programs, says so: Cloudflare, Akamai, Imperva, DataDome, HUMAN,
  * CloudFront, Sucuri. */

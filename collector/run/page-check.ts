@@ -13,6 +13,7 @@ import type { SourceContext } from "../source.ts";
 import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
 import { BY_THE_YEAR } from "./guard.ts";
 
+/** `timeout`: in ms. */
 export function openPage(
   { page, timeout }: { page: string; timeout: number },
   { names, standIns }: Pick<SourceContext, "names" | "standIns">,

@@ -9,6 +9,7 @@ import { cronTask } from "../setting-values.ts";
 export interface Schedule<Due = never> {
   /** Resolves when the runs at the start are over. */
   readonly first: Promise<unknown>;
+  /** When the next run is due; null if never. */
   next(): Date | null;
   /** Adds a run that is due now, after those under way. */
   runNow(value: Due): void;

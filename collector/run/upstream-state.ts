@@ -30,6 +30,7 @@ const State = z.object({
   /** The snapshots that the source fills: no two sources share a name. */
   names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
   settings: z.string(),
+  /** In ms since the epoch. */
   notBefore: z.number().optional(),
   ...StoredValidators.shape,
   /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */
@@ -62,6 +63,7 @@ export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "p
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
 }
 
+/** The states of all sources, from the store, during one run. */
 export class UpstreamStates {
   readonly #states: Map<string, State>;
   readonly #fingerprints: Fingerprints;
@@ -136,6 +138,7 @@ export class UpstreamStates {
   }
 }
 
+/** Undefined for a collector that does not sign, and for a state without validators. */
 function signatureOf(state: State, key: SigningKey | undefined): string | undefined {
   const { names, settings, etag, lastModified, latestEtag, sums } = state;
   if (!key || !sums) return undefined;

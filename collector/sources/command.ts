@@ -83,6 +83,7 @@ interface ProgramRun {
   log: (line: string) => void;
 }
 
+/** Lines of stderr that are logged, and the characters of a line that are looked at. */
 const MAX_LINES = 100;
 const MAX_LINE_READ = 4_096;
 /** How long what a program has started may go on writing after its end: `tee` still has some of the output then. */

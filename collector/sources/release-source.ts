@@ -27,6 +27,7 @@ export function releaseSource<T>(
   };
 }
 
+/** The settings of every feed. `url`: the description of the feed's address. */
 export const feedSettings = (url: string) => ({
   url: upstreamUrl.describe(url),
   headers: requestHeaders.optional(),
@@ -47,6 +48,7 @@ interface Feed<Settings extends z.ZodType<FeedSettings>, Document> {
   read: Read<Document>;
   /** The upstream is asked for this media type, unless the vendor's headers ask for another. */
   accept?: string;
+  /** Whether one document may be for both platforms. */
   hasBoth?: boolean;
   /** @throws Error if the settings cannot work for these snapshots. */
   check?: (settings: z.infer<Settings>, names: readonly SnapshotName[]) => void;

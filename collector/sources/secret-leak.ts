@@ -14,8 +14,10 @@ const MIN_SECRET_LENGTH = 8;
 /** Names are cut to 80 characters, some tokens are longer, and each character may be escaped as three. */
 const MAX_COMPARED = 26;
 
+/** Layers of escapes, such as `%252b` in a link. */
 const MAX_LAYERS = 3;
 
+/** Deeper than any payload that passes the gate. */
 const MAX_DEPTH = 10;
 
 /** Wraps a source so that it fails if a candidate contains a secret that its settings name. */

@@ -72,10 +72,12 @@ const ownFields = {
 
 // The casts only say that each kind is a strict object, that there is a first one, and what the own fields add.
 const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend(ownFields));
+/** A source of any kind that is asked for facts from elsewhere, to compare them. */
 export const CrossCheckSettings = z
   .discriminatedUnion("from", checked as unknown as [z.ZodObject])
   .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<SourceSettings & { facts: z.infer<typeof facts> }>;
 
+/** A public page of the vendor's that is searched for the published prices and versions. */
 export const PageSettings = z
   .strictObject({
     from: z.literal("page").default("page").describe("May be left out"),

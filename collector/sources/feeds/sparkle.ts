@@ -36,11 +36,13 @@ const AppcastItem = z.object({
   date: shortText,
   notes: z.string(),
   format: z.string(),
+  /** True if the item only links to its notes. */
   areNotesElsewhere: z.boolean(),
   /** `versioned`: it is critical only for updates from certain older versions. */
   critical: z.enum(["no", "yes", "versioned"]),
   /** True if there is nothing to install, on any version. */
   isInformation: z.boolean(),
+  /** True if it has a maximum system version. */
   isForOldSystems: z.boolean(),
   enclosures: listOf(
     z.object({
@@ -161,6 +163,7 @@ function readItem(item: XmlElement): z.input<typeof AppcastItem> {
   };
 }
 
+/** The notes as plain text. They are HTML unless they declare another format, as in Sparkle. */
 function notesText({ notes, format }: AppcastItem): string {
   if (format === "markdown") return markdownText(notes);
   return changelogText(format === "plain-text" ? notes : htmlText(notes));

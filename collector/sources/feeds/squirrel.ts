@@ -87,6 +87,7 @@ const ENTRY = /^[0-9a-f]{40}\s+(?<name>\S+)\s+\d+$/i;
 const PackageLink = linkText.refine((link) => fileName(link).length <= MAX_NAME);
 const STAGED = /^\s*(?<percent>\d{1,3})%\s*$/;
 
+/** Lines of checksum, package and size, some with `# 10%` for a staged rollout. */
 function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
   const lines = text.split("\n", MAX_ENTRIES + 1);
   if (lines.length > MAX_ENTRIES) throw new UpstreamError(`a RELEASES file of more than ${MAX_ENTRIES} lines`);

@@ -95,6 +95,7 @@ function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] 
   });
 }
 
+/** The target of a server's response to a URL that names one. */
 function onlyTarget({ url, signature }: TauriDocument, platform: Platform, isOnly: boolean): Target[] {
   if (url === "") throw new UpstreamError("the feed has no link for any target");
   if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");

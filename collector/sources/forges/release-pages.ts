@@ -30,6 +30,7 @@ export const repositoryName = z
   .describe("Repository, as owner/name");
 
 export const MAX_FILES = 2_000;
+/** More than fit into a page, given all the fields of each. */
 const MAX_FILES_PER_PAGE = 10_000;
 
 export const githubRelease = (asset: z.ZodType<ListedFile>) =>
@@ -76,6 +77,7 @@ interface Forge<Settings extends z.ZodType<ForgeSettings>> {
   read: Read<ListedRelease[]>;
   /** A page has so many releases, the most that the upstream sends. */
   perPage: number;
+  /** The parameter that asks for so many. */
   pageSize: string;
   /** The latest release is at this path below the list. */
   latest: string;

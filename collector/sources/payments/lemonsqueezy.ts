@@ -67,6 +67,7 @@ const PricePage = z
     hasMore: page.currentPage < page.lastPage,
   }));
 
+/** Reads one page of the prices of a variant, each with the variant. */
 export const readPrices = jsonReader(PricePage, "a list of prices");
 
 const Related = z.object({
@@ -138,6 +139,7 @@ export const lemonSqueezy = paymentKind({
   },
 });
 
+/** A variant with all prices that it ever had. */
 interface PricedVariant {
   variant: Variant;
   product: Product;

@@ -9,6 +9,7 @@ import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type Priced
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, sourceKind, type Read } from "../../source.ts";
 
+/** What a product is called. A price is published without it. */
 export const words = z.string().max(10_000).nullish().catch(undefined);
 
 export const currency = z
@@ -20,6 +21,7 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
   from: From;
   description: string;
   plan: Plan;
+  /** The settings of a plan that name prices. */
   selections: PricedPlans["selections"];
   /** Descriptions of the settings `key`, after the first words, and `plans`. */
   key: string;
@@ -27,6 +29,7 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
   api: z.ZodType<string>;
   currency?: typeof currency;
   headers: Record<string, string>;
+  /** Keys that cannot read prices, and the reason. */
   refusedKeys?: readonly [RegExp, string][];
   /** What to do about an answer of 400 or 404, and of 403. */
   missing: string;
@@ -37,6 +40,7 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
 
 type OffersOf = (plan: PricedPlan) => Promise<readonly Offer[]>;
 
+/** The API of a provider. Its methods throw an UpstreamError. */
 export interface Api {
   currency: string;
   get<Document>(read: Read<Document>, path: string): Promise<Document>;

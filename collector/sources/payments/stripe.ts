@@ -81,6 +81,7 @@ export const stripe = paymentKind({
   },
 });
 
+/** Stripe's limit of lookup keys per request. */
 const MAX_LOOKUPS = 10;
 
 function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
@@ -106,6 +107,7 @@ function expand(path: string): URLSearchParams {
   );
 }
 
+/** `currency`: three letters, upper case. */
 function offerOf(price: Price, { priceIds }: PricedPlan, currency: string): Offer {
   return {
     id: price.id,
@@ -156,6 +158,7 @@ function isPresent(value: unknown): boolean {
 const NO_DECIMALS = "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
+/** Decimals of Stripe's amounts. `currency`: three letters, upper case. */
 function decimalsOf(currency: string): number {
   if (NO_DECIMALS.includes(currency)) return 0;
   return THREE_DECIMALS.includes(currency) ? 3 : 2;
