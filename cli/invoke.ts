@@ -10,7 +10,7 @@ import { didYouMean } from "./did-you-mean.ts";
 import { errorLine, messageOf, problemReport, warningLine, type Terminal } from "./output/terminal.ts";
 import { ENGINES, VERSION } from "./package-files.ts";
 
-/** They choose the settings and the snapshots that a command works on. */
+/** These options choose the settings and the snapshots that a command works on. */
 const SETTINGS: Record<string, Option> = {
   config: { value: "FILE", help: "settings file (default vitrine.config.json, or .jsonc)" },
   demo: { help: "the demo product, whatever the settings" },

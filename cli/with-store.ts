@@ -9,7 +9,7 @@ import { messageOf, span } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
 import { withoutUserInfo } from "./settings/problems.ts";
 
-/** For a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
+/** Opens the store of a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
  * one that several may share while the product has no name, and one of another product. */
 export async function withStore<T>(configuration: Configuration, use: (store: Store) => Promise<T>): Promise<T> {
   const { location, environment, file } = configuration;
@@ -24,7 +24,7 @@ export async function withStore<T>(configuration: Configuration, use: (store: St
   return withOpened(configuration, store, use);
 }
 
-/** For a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
+/** Opens the store of a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
 export async function withReader<T>(configuration: Configuration, use: (store: Reader) => Promise<T>): Promise<T> {
   return withOpened(configuration, openReader(configuration.location, configuration.environment), use);
 }

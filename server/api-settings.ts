@@ -76,7 +76,7 @@ export function isEmail(contact: string): boolean {
   return !/^https?:/.test(contact);
 }
 
-/** Only in the one spelling that programs write: the registry compares nothing, it decodes. */
+/** Takes only the one spelling that programs write: the registry compares nothing, it decodes. */
 function isPublicKey(text: string): boolean {
   const bytes = Buffer.from(text, "base64");
   return bytes.byteLength === 32 && bytes.toString("base64") === text;

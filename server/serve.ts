@@ -126,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.all([sockets.main.stop(), sockets.metrics?.stop()]);
       monitor.stop();
       mirror.stop();
-      // Not awaited: a store that hangs must not keep the server from stopping.
+      // It is not awaited: a store that hangs must not keep the server from stopping.
       void deferred?.then(
         (built) => built.stop(),
         () => {},

@@ -122,7 +122,7 @@ function valueOf(kind: Kind, word: string | undefined): Value | undefined {
   return word === undefined || String(Number(word)) !== word ? word : Number(word);
 }
 
-/** They are in the order of the payload. `before` is undefined if nothing was published. */
+/** The differences in the order of the payload. `before` is undefined if nothing was published. */
 export function difference(
   before: PlansResponse | LatestReleaseResponse | undefined,
   after: PlansResponse | LatestReleaseResponse,

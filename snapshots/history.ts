@@ -65,7 +65,7 @@ export type HistoryPlace = Pick<HistoryEntry, "name" | "revision" | "changedAt" 
 export interface Retention {
   /** The number of entries; 0 keeps none. */
   keep: number;
-  /** In ms; the newest entry may be older. */
+  /** Milliseconds; the newest entry may be older. */
   age: number;
 }
 

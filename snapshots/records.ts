@@ -31,7 +31,7 @@ export function knownItems<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((items) => items.flatMap((one) => item.safeParse(one).data ?? []));
 }
 
-/** It is that of the collector that wrote a record, if it knows it. */
+/** That of the collector that wrote a record, if it knows it. */
 const product = z.string().optional();
 
 /** A record of another product counts as none. @throws Unreachable */
@@ -113,9 +113,9 @@ const Report = z.object({
   format: z.literal(2),
   product,
   outcomes: knownItems(Outcome),
-  /** By name, with those that this version does not know. */
+  /** The outcomes by name, with those that this version does not know. */
   collections: z.record(z.string(), knownItems(Collected).catch([])),
-  /** In the order of the settings. */
+  /** The cross-checks in the order of the settings. */
   crossChecks: knownItems(CrossCheckRecord).optional(),
 });
 export type Report = z.infer<typeof Report>;

@@ -118,7 +118,7 @@ export const PlanName = z
     buy: link("Where the plan is bought").optional(),
   })
   .describe("What a plan is called, and where it is bought");
-/** By the id of the plan. */
+/** The names by the id of the plan. */
 export const PlanNames = z.record(key("Plan identifier"), PlanName);
 
 const digest = (bits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bits / 4}}$`), "must be lower-case hex");

@@ -73,7 +73,7 @@ export class StoreError extends Error {
   /** True if the system forbids this user the operation, which is no damage and needs another remedy. */
   isForbidden = false;
 
-  /** It is made for a system's error code; a lack of permission is named as one, with the remedy. */
+  /** Makes the error for a system's error code; a lack of permission is named as one, with the remedy. */
   static because(what: string, code: string | undefined, cause: unknown): StoreError {
     const isForbidden = code === "EACCES" || code === "EPERM";
     const why = `${what} (${code ?? "unknown error"})`;
@@ -103,7 +103,7 @@ export class Conflict extends StoreError {
   }
 }
 
-/** It is four times the largest payload. */
+/** Four times the largest payload. */
 export const MAX_VALUE_BYTES = 4 * 1024 * 1024;
 
 const KEY = /^(history\/)?[a-z][a-z0-9-]{0,63}(\.[a-z]{1,16})?\.json(\.prev)?$/;

@@ -1,2 +1,2 @@
-// In place of the global, which some platforms lack.
+// Replaces the global, which some platforms lack.
 export { Buffer } from "node:buffer";

@@ -10,7 +10,7 @@ import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The type of `api` in the interface of the edge. */
 const EDGE_API = /Omit<z\.input<typeof Api>,[^>]*>/;
-/** Without the clock, which is for tests. */
+/** The clock is missing, because it is for tests. */
 const CREATE_HANDLER = "export declare function createHandler(options: HandlerOptions): EdgeHandler;";
 /** Renamed because `Error` is a global type. */
 const NAMES: Readonly<Record<string, string>> = { Error: "ErrorResponse" };

@@ -17,7 +17,7 @@ const Package = z.object({
 
 export type BundledPackage = z.infer<typeof Package> & { folder: string };
 
-/** By folder, in order. */
+/** The packages in order of their folders. */
 export async function bundledPackages({ outputs }: Pick<Metafile, "outputs">): Promise<BundledPackage[]> {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const bundled = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0);

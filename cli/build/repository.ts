@@ -51,7 +51,7 @@ export function registryEntry(manifest: Manifest): string {
     $schema: REGISTRY_SCHEMA,
     name: `io.github.${path}`,
     title: "Vitrine",
-    // At most 100 characters.
+    // The registry takes at most 100 characters.
     description: "A vendor's plans, prices and latest releases: public facts with an expiry, read-only.",
     version,
     ...(!isUnknown(manifest) && { repository: { url: repositoryUrl(manifest), source: "github" } }),

@@ -45,7 +45,7 @@ export async function run({ directory, terminal, flags, operands: [where] = [], 
 }
 
 interface Repository {
-  /** Such as `github.com/acme/notes`. */
+  /** A place such as `github.com/acme/notes`. */
   name: string;
   source: { from: string };
 }

@@ -58,7 +58,7 @@ function collectionLine(next: string): string {
   return `a running collector collects again in ${span(Date.parse(next) - Date.now())}, at ${time} UTC`;
 }
 
-/** Without the tags that only the table needs. */
+/** The status without the tags that only the table needs. */
 function statusJson(status: StatusShown): string {
   const snapshots = status.snapshots.map(({ damageReason: _, ...shown }) => shown);
   return JSON.stringify({ ...status, snapshots }, null, 2);

@@ -25,7 +25,7 @@ import {
 export interface LogEvent {
   event: string;
   level: "info" | "warn" | "error";
-  /** For people, on one or more lines. */
+  /** What people read, on one or more lines. */
   text: string;
   /** Fields of the JSON line, besides time, level and event. */
   fields: Readonly<Record<string, unknown>>;
@@ -186,7 +186,7 @@ function remedyOf(outcome: Outcome): string | undefined {
   return isPaused ? `to ask now: ${typedHere(`collect --now ${shortName(outcome.name)}`)}` : undefined;
 }
 
-/** Such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
+/** A line such as `✔ plans   4 plans, 3 cycles   changed   12 ms`. */
 function outcomeLine(outcome: Outcome): string {
   const { name } = outcome;
   if (outcome.result === "failed") {

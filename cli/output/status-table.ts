@@ -4,7 +4,7 @@ import type { Damage } from "../../snapshots/snapshot.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
 
-/** They are in order of importance: a narrow terminal shows the first that fit. */
+/** The columns in order of importance: a narrow terminal shows the first that fit. */
 const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "last collection", "revision"];
 const MARGIN = 4;
 const NOTE_MARGIN = 6;
@@ -93,7 +93,7 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
   return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
 }
 
-/** They have commands and settings to copy, so they are not broken into lines. */
+/** These lines have commands and settings to copy, so they are not broken into lines. */
 function remedies({ name, state, damage, damageReason, unreachable, held }: SnapshotStatus): string[] {
   return [
     ...(state === "missing" && !damage && !unreachable && !held ? [`never collected: ${typedHere("collect")}`] : []),

@@ -41,7 +41,7 @@ const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } } as co
 export interface Configuration {
   /** Hold no secret. `product` is set if it or the name of the API is given. */
   settings: Settings;
-  /** Of the store. Unlike `settings.snapshots`, it may have a user name and a password: only for opening the store. */
+  /** Where the store is. Unlike `settings.snapshots`, it may have a user name and a password, and serves to open the store only. */
   location: string;
   /** Whose signatures count; undefined if any snapshot is believed. */
   trust: Trust | undefined;

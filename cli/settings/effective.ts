@@ -9,7 +9,7 @@ import { settingsJsonSchema, subschema } from "./schema.ts";
 
 export interface EffectiveSetting {
   path: string;
-  /** As written in the settings; in brackets if it is not set or may not be shown. */
+  /** The value as the settings have it; in brackets if it is not set or may not be shown. */
   value: string;
   origin: string;
   isDefault: boolean;

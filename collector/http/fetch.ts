@@ -17,7 +17,7 @@ import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts"
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Of a second document that the same answer was made from. */
+  /** The validators of a second document that the same answer was made from. */
   latestEtag?: string | undefined;
 }
 

@@ -130,7 +130,7 @@ export interface Page {
   hasScript: boolean;
 }
 
-/** In UTF-16 units. The process does nothing else while it reads a page, and longer ones would take seconds. */
+/** UTF-16 units. The process does nothing else while it reads a page, and longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
 /** Names of attributes that may have prices, such as `data-yearly`. */

@@ -10,7 +10,7 @@ const MAX_NODES = 500_000;
 /** An element; or an attribute, as a child that is called "@name". */
 export interface XmlElement {
   name: string;
-  /** Without entities, CDATA marks and surrounding white space. An element's children have their own. */
+  /** The text without entities, CDATA marks and surrounding white space. An element's children have their own. */
   text: string;
   children: XmlElement[];
 }

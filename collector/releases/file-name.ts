@@ -5,7 +5,7 @@ import type { Platform } from "../../snapshots/schema.ts";
 import { displayName } from "../parsing/shape.ts";
 
 export interface FileName {
-  /** In lower case, the longest that is known: `app.tar.gz`. Undefined for one that is not known. */
+  /** The longest extension that is known, in lower case: `app.tar.gz`. Undefined for one that is not known. */
   extension: string | undefined;
   /** `side`: accompanies another file, such as a signature. */
   form: "installer" | "archive" | "side" | "unknown";

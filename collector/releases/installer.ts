@@ -33,7 +33,7 @@ export interface InstallerCriteria {
   acceptsAnyArch?: boolean;
   /** The words of the product's name, such as the repository's, mark nothing. */
   product?: string;
-  /** Of the release, without dots; a number in a name that equals it tells no files apart. */
+  /** The version of the release, without dots; a number in a name that equals it tells no files apart. */
   version?: string;
 }
 
@@ -157,9 +157,9 @@ type Classification =
   | { kind: "installer"; rank: readonly number[] }
   | { kind: "other" | "unclear"; reason: FileReason };
 
-/** They are not the app, wherever the word stands. */
+/** A file with such a word is not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
-/** It is not the app if such a word ends the name. */
+/** A file is not the app if such a word ends the name. */
 export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
@@ -171,7 +171,7 @@ function classify(
   const { form, words, arch } = marks;
   if (form === "side") return { kind: "other", reason: "no-installer" };
   if (isElsewhere(marks, platform)) return { kind: "other", reason: "platform" };
-  // Not "other": the pattern may be wrong.
+  // It is not "other", because the pattern may be wrong.
   if (glob !== undefined && !matchesGlob(name, glob)) return { kind: "unclear", reason: "pattern" };
   if (form === "unknown") return { kind: "unclear", reason: "kind" };
   const isUnmarked = marks.platform === undefined;

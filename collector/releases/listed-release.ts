@@ -8,7 +8,7 @@ export interface ListedRelease {
   tag: string;
   isDraft: boolean;
   isPrerelease: boolean;
-  /** As the upstream writes it; `""` when it does not. */
+  /** The date as the upstream writes it; `""` when it does not. */
   date: string;
   /** Markdown. */
   notes: string;
@@ -16,7 +16,7 @@ export interface ListedRelease {
 }
 
 export interface Published extends ListedRelease {
-  /** In ms since the epoch. A date that cannot be read is the oldest. */
+  /** Milliseconds since the epoch. A date that cannot be read is the oldest. */
   time: number;
 }
 

@@ -10,7 +10,7 @@ import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "./version.ts";
 
 interface FoundRelease {
-  /** As the upstream writes it, like the size in bytes and the date. */
+  /** The version as the upstream writes it, like the size in bytes and the date. */
   version: string;
   /** Plain text. */
   changelog?: string;
@@ -78,7 +78,7 @@ function begins(longer: string, shorter: string): boolean {
   return longer.startsWith(`${shorter}.`);
 }
 
-/** Only if it is certain that the upstream publishes nothing for the platform. */
+/** Says that there is no release, which takes certainty that the upstream publishes nothing for the platform. */
 export function noRelease(skipped: string[]): Candidate {
   return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
 }

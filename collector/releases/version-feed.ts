@@ -15,9 +15,9 @@ export interface ListedVersion {
   version: string;
   /** Markdown. */
   notes: string;
-  /** As the feed writes it; `""` if unknown. */
+  /** The date as the feed writes it; `""` if unknown. */
   date: string;
-  /** As the feed writes it; `""` if it only names an update package. */
+  /** The link as the feed writes it; `""` if it only names an update package. */
   link: string;
   /** People may download its package, too, which has this name and these sums. */
   name?: string | undefined;
@@ -49,7 +49,7 @@ export function newestVersion(
   const left = listed.filter((one) => !isWanted(one)).map(({ version }) => version);
   const prereleases = newestFirst([...new Set(left)].toSorted(), (version) => version);
   const reasons = [...skipped, ...prereleases.map((version) => `${displayName(version)}: a prerelease`)];
-  // Of equal versions the one with the most notes, then by their text: the order of the list decides nothing.
+  // The one with the most notes comes first of equal versions, then their text counts: the order of the list decides nothing.
   const wanted = listed
     .filter(isWanted)
     .toSorted((a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));

@@ -5,7 +5,7 @@
 interface ParsedVersion {
   numbers: readonly string[];
   stage: readonly string[] | undefined;
-  /** Behind a finished version: what was released after it under the same number. */
+  /** What was released after a finished version under the same number. */
   patch: readonly string[];
 }
 

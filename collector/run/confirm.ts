@@ -154,7 +154,7 @@ function seal(
     revision: same?.revision ?? (last?.revision ?? 0) + 1,
     changedAt: same?.changedAt ?? confirmedAt,
     confirmedAt,
-    // Not from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
+    // It does not count from `confirmedAt`, which is later than the answer if the clock was ahead at the last run.
     freshUntil: new Date(askedAt + staleAfter).toISOString(),
     source: kind,
     names: isNewer ? last.names : names,

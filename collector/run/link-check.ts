@@ -17,12 +17,12 @@ export interface LinkSettings {
 interface Circumstances {
   published: Snapshot | undefined;
   earlier?: LinkRecord | undefined;
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   now: number;
 }
 
 interface LinkVerdict {
-  /** For the report; undefined if there is no link that is asked. */
+  /** What the report gets; undefined if there is no link that is asked. */
   link?: LinkRecord | undefined;
   /** Why the payload must not be published or confirmed. */
   problem?: string;
@@ -60,7 +60,7 @@ export function linkCheck(settings: LinkSettings | undefined, signal: AbortSigna
 /** True if a question is to be asked again: daily, and in each run while its answer is one to be mended. */
 function isDue(earlier: LinkRecord | undefined, now: number): boolean {
   if (!earlier || earlier.state === "dead" || earlier.state === "unanswered") return true;
-  // After a clock that was ahead, too.
+  // A clock may have been ahead, too.
   return Math.abs(now - Date.parse(earlier.askedAt)) >= DAY_MS;
 }
 

@@ -31,7 +31,7 @@ interface FinishedRun {
   outcomes: readonly Outcome[];
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   earlier: readonly Reported[];
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   now: number;
   signal: AbortSignal;
 }

@@ -16,10 +16,10 @@ const STATE_KEY = "upstreams.json";
 /** A longer pause requested by an upstream is cut to this. */
 const MAX_PAUSE_MS = 24 * 60 * 60_000;
 
-/** For each snapshot, a hash of its source's settings and the program's version. */
+/** A hash of the settings of each snapshot's source and the program's version. */
 export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
-// Only values that can be sent back in a header.
+// Others cannot be sent back in a header.
 const headerText = z
   .string()
   .regex(/^[\u0020-\u007e]{0,2048}$/)
@@ -30,7 +30,7 @@ const State = z.object({
   /** The snapshots that the source fills: no two sources share a name. */
   names: z.array(z.enum(SNAPSHOT_NAMES)).min(1),
   settings: z.string(),
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   notBefore: z.number().optional(),
   ...StoredValidators.shape,
   /** The checksums of the snapshots made from the answer with these validators, in the order of the names. */

@@ -48,7 +48,7 @@ export function warningsOf(payload: Payload): string[] {
 
 /** Warns if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
 function proseIn(field: string, text: string): string[] {
-  // Such as `November 22, 2026`. JavaScript also reads past other words before a date, and what is in brackets.
+  // `November 22, 2026` is one. JavaScript also reads past other words before a date, and what is in brackets.
   const isDate = field === "date" && /^(?:\d|[A-Z][a-z]{2,8} \d)[^<>()]*$/.test(text) && Date.parse(text) > 0;
   if (isDate || !/[<>\s]/.test(text)) return [];
   return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
@@ -56,7 +56,7 @@ function proseIn(field: string, text: string): string[] {
 
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
 
-/** Only for currencies in which few plans cost hundreds a month. */
+/** Few plans cost hundreds a month in these currencies. */
 function areCents({ currency, plans }: PlansResponse): boolean {
   const amounts = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
   const isOdd = (price: number) => Number.isInteger(price) && price >= 400;
@@ -97,7 +97,7 @@ function pricesOf({ prices }: Plan, cycles: readonly BillingCycle[], months: num
   return cycles.flatMap(({ key, durationMonths }) => (durationMonths === months ? (priceAt(prices, key) ?? []) : []));
 }
 
-/** Also undefined for a key such as `constructor`. */
+/** The result is undefined for a key such as `constructor`, too. */
 function priceAt(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

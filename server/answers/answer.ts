@@ -19,7 +19,7 @@ export const MAX_COPIED_BYTES = 32 * 1024;
 /** The headers of a request, by their names in lower case. All lines of a header are joined; null if there is none. */
 export type RequestHeaders = Pick<Headers, "get">;
 
-/** On every answer: readable from any origin, and never sniffed as another type. */
+/** Every answer may be read from any origin, and is never sniffed as another type. */
 const COMMON = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Link, Retry-After",
@@ -96,7 +96,7 @@ export function byteLength(body: Body): number {
   return chunksOf(body).reduce((sum, chunk) => sum + chunk.length, 0);
 }
 
-/** It is called with an error of our own. */
+/** Called with an error of our own. */
 export type ReportBug = (bug: unknown) => void;
 
 export function bugReporter(warn: (message: string) => void): ReportBug {

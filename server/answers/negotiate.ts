@@ -63,7 +63,7 @@ const IMF = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
-/** It is in ms since the epoch; NaN for text in none of the three forms of RFC 9110, 5.6.7, all of them in GMT. */
+/** Milliseconds since the epoch; NaN for text in none of the three forms of RFC 9110, 5.6.7, all of them in GMT. */
 function httpDate(text: string): number {
   if (IMF.test(text) || RFC_850.test(text)) return Date.parse(text);
   return ASCTIME.test(text) ? Date.parse(`${text} GMT`) : Number.NaN;

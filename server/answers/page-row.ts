@@ -44,7 +44,7 @@ export function pageRow(mirror: Mirror, render: () => Page, { reportBug, worksIn
   let isOutdated = true;
   let timer: NodeJS.Timeout | undefined;
 
-  /** It is the time in ms until the first fact of the page expires; Infinity if there is none. */
+  /** The time in ms until the first fact of the page expires; Infinity if there is none. */
   const timeLeft = () => Math.min(...contains.map((name) => mirror.timeLeft(name)));
 
   function update(): void {

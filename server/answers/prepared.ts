@@ -7,14 +7,14 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { bytesOf, MAX_COPIED_BYTES, type Answer } from "./answer.ts";
 
-/** They are in our order of preference among those that a client accepts equally. */
+/** The encodings in our order of preference among those that a client accepts equally. */
 export const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export interface Prepared {
   /** Each encoding has one, in quotes, even without a variant in it. */
   etags: Readonly<Record<Encoding, string>>;
-  /** It is in ms since the epoch; documents have none. */
+  /** Milliseconds since the epoch; documents have none. */
   lastModified: number | undefined;
   /** The 200 in each encoding; a short body is text. */
   variants: Partial<Record<Encoding, Answer>> & { identity: Answer };

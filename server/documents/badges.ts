@@ -11,7 +11,7 @@ import { isFree, money, period, PLATFORM_NAMES, xml } from "../format.ts";
 interface Badge {
   label: string;
   message: string;
-  /** It is `#rrggbb`, dark enough for white text. */
+  /** `#rrggbb`, dark enough for white text. */
   color: string;
 }
 
@@ -30,7 +30,7 @@ const LABEL_COLOR = "#555";
 /** Each text has so many px to its left and right. */
 const PADDING = 6;
 
-/** They are in px, about as in Verdana of 11 px; `textLength` makes a text exactly so wide in any font. */
+/** Pixels, about as in Verdana of 11 px; `textLength` makes a text exactly so wide in any font. */
 const WIDTHS: readonly [characters: RegExp, width: number][] = [
   [/[fijlrtI.,:;'|!()[\]\s-]/, 4.2],
   [/[mwMW@%+=~]/, 10],

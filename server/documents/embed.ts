@@ -7,7 +7,7 @@ import { EMBED } from "../widgets/built.ts";
 const TYPE = "text/javascript; charset=utf-8";
 const hash = createHash("sha256").update(EMBED).digest();
 
-/** For `integrity` (Subresource Integrity). */
+/** The value of `integrity` (Subresource Integrity). */
 export const INTEGRITY = `sha256-${hash.toString("base64")}`;
 /** The address of exactly these bytes, which changes when a release of Vitrine has others. */
 export const PINNED_PATH = `/embed.${hash.toString("hex").slice(0, 16)}.js`;

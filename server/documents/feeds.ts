@@ -111,7 +111,7 @@ function withNext({ variants }: Prepared, next: string): Answer {
   return { status: 200, headers: { ...headers, "content-length": String(byteLength(body)) }, body };
 }
 
-/** It is NaN unless there is one number from 1, or none. */
+/** The number of a page: NaN unless there is one number from 1, or none. */
 function pageOf([text = "1", ...others]: readonly string[]): number {
   return others.length === 0 && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
 }

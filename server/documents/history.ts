@@ -23,7 +23,7 @@ export const HISTORY_UNAVAILABLE = error(502, "The history is temporarily unavai
 const NO_HISTORY = error(404, "There is no history here. The server that this one follows may have one.");
 const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 or at=2026-11-22T01:15:00Z.";
 
-/** Not for longer, because a change may be taken back. */
+/** Caches keep it no longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
 
 /** A revision with the time in which it was served; null where earlier versions did not record it. `isGenuine`: whether the stored
@@ -141,7 +141,7 @@ const Time = z.iso
   .or(z.iso.datetime({ offset: true }))
   .or(z.iso.datetime({ offset: true, precision: -1 }));
 
-/** In ms since the epoch; the year 0 without a text, and NaN for more than one, or one in another form. A date is 00:00 UTC. */
+/** Milliseconds since the epoch; the year 0 without a text, and NaN for more than one, or one in another form. A date is 00:00 UTC. */
 export function timeOf([text = "0000-01-01", ...others]: readonly string[]): number {
   // The sign of an offset that was sent as it is.
   const time = text.replace(" ", "+");

@@ -27,7 +27,7 @@ export interface HandlerOptions {
   /** Public keys: only facts that one of them has signed are served. `issuer`: `api.baseUrl` of the collector that signs, by default
    * the base URL. */
   trust?: readonly string[] | { issuer: string | readonly string[]; keys: readonly string[] };
-  /** As in the settings file, without its files. */
+  /** The settings of the settings file, without its files. */
   api?: Omit<z.input<typeof Api>, "logo" | "picture" | "overview" | "faq">;
   /** The public base URL; by default `api.baseUrl`. */
   base?: string;

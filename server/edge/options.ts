@@ -12,7 +12,7 @@ const warnOperator = (message: string) => console.warn(message);
 /** The settings that name files, and the options that have their contents. */
 const FILES = { logo: "logo", picture: "picture", overview: "texts.overview", faq: "texts.faq" } as const;
 
-/** Of 300,000 bytes in base64, and what stands before them. */
+/** The length of 300,000 bytes in base64, and of what stands before them. */
 const MAX_PICTURE_CHARACTERS = 400_030;
 
 const Options = z.strictObject({
@@ -43,7 +43,7 @@ export function checked(options: HandlerOptions) {
   const { data, error } = Options.safeParse(options);
   if (error) throw new Error(error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join("; "));
   const { api, base = api.baseUrl } = data;
-  // Not of the default name, which is that of many.
+  // The default name is that of many.
   const { product = options.api?.name && productOf(api.name) } = data;
   if (base === undefined) throw new Error("base: is missing; use the public URL, such as https://facts.example");
   for (const [setting, option] of Object.entries(FILES)) {

@@ -80,7 +80,7 @@ function bytesOf(value: unknown): Uint8Array {
   throw new Unreachable("store.get must give an ArrayBuffer or a Uint8Array");
 }
 
-/** Not an empty list for keys in another form, which would say that nothing has ever changed. @throws Unreachable */
+/** Keys in another form are no empty list, which would say that nothing has ever changed. @throws Unreachable */
 function keysOf(listed: unknown, folder: string): string[] {
   const isKey = (key: unknown) => typeof key === "string" && key.startsWith(`${folder}/`);
   if (Array.isArray(listed) && listed.every(isKey)) return listed;

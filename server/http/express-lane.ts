@@ -126,7 +126,7 @@ function write(socket: Socket, chunks: readonly Chunk[]): void {
 
 /** GET of any target, or POST to /mcp with a Content-Length. */
 interface PlainHead {
-  /** It is in origin form, as sent. */
+  /** The target in origin form, as sent. */
   target: string;
   /** Those that can affect the answer; each was sent once. */
   headers: RequestHeaders;

@@ -28,7 +28,7 @@ interface Connection {
   requests: number;
   /** The bytes that were written before the answers to them. */
   written: number;
-  /** It is the last answer, once that is known. */
+  /** The last answer, once that is known. */
   last?: ServerResponse | "refusal";
   /** A request that was answered before it had arrived. */
   answeredEarly?: IncomingMessage;
@@ -73,7 +73,7 @@ export class InFlight {
     if (socket.writableLength === 0) connection.written = socket.bytesWritten;
   }
 
-  /** For a connection of the express lane that node:http takes now. Its input is read when it is its turn. An answer of the
+  /** Enters a connection of the express lane that node:http takes now. Its input is read when it is its turn. An answer of the
    * lane that the client has not read counts like one of node:http. */
   takeOver(socket: Socket): void {
     const unread = socket.writableLength;
@@ -104,7 +104,7 @@ export class InFlight {
     if (known) return known;
     const connection: Connection = { unanswered: new Set(), requests: 0, written: 0 };
     this.#connections.set(socket, connection);
-    // With its entries: the queued responses of a broken connection emit no event.
+    // Its entries go with it: the queued responses of a broken connection emit no event.
     socket.once("close", () => this.#connections.delete(socket));
     return connection;
   }

@@ -51,7 +51,7 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = await takeOver("descriptor" in address ? { fd: address.descriptor } : await open(address), dispatch);
   harden(server);
-  // After node:http's own listener, which has attached its parser by then.
+  // This runs after node:http's own listener, which has attached its parser by then.
   server.on("connection", (socket) => readInTurns(socket, inFlight));
   refuseWithoutResponse(server, inFlight);
   return {
@@ -94,7 +94,7 @@ async function open({ host, port }: { host: string; port: number }): Promise<Ser
   const { server } = await listening.catch(async (cause: unknown) => {
     throw Object.assign(await bindError(hostname, port), { cause });
   });
-  // In case listhen has chosen another address all the same: better no server than one that is open to everybody.
+  // listhen may have chosen another address all the same: better no server than one that is open to everybody.
   if (!isListeningOn(server, hostname)) {
     server.close();
     throw new Error("another address was opened instead; please report this");
@@ -168,7 +168,7 @@ async function takeOver(listening: Server | { fd: number }, dispatch: RequestLis
   return server;
 }
 
-/** They are in ms; Node's defaults are minutes, checked only every 30 s. */
+/** Milliseconds; Node's defaults are minutes, checked only every 30 s. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,

@@ -97,7 +97,7 @@ function collectBody(request: IncomingMessage): Promise<Uint8Array | undefined> 
       }
     });
     request.on("end", () => resolve(length > MAX_MESSAGE_BYTES ? undefined : kept.subarray(0, length)));
-    // Also emitted when the client disconnects halfway.
+    // It is also emitted when the client disconnects halfway.
     request.on("error", reject);
   });
 }

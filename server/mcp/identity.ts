@@ -23,7 +23,7 @@ export function identityOf({ name, documentation }: ApiSettings, base?: string, 
 /** No subscriptions: the lists change only with the program. */
 export const CAPABILITIES = { tools: {}, resources: {} };
 
-/** For the model that uses the server. */
+/** What the model that uses the server is told. */
 export function instructions({ title }: Identity): string {
   return (
     `Public facts about ${title}, published by its vendor: plans, prices and the latest desktop releases. ` +

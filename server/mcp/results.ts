@@ -173,7 +173,7 @@ function textBlock(text: string): ToolResult["content"][number] {
   return { type: "text", text };
 }
 
-/** In UTF-16 units, and in bytes of UTF-8: hosts refuse a result with a changelog of 256,000, or cut it anywhere. */
+/** UTF-16 units, and in bytes of UTF-8: hosts refuse a result with a changelog of 256,000, or cut it anywhere. */
 const MAX_SHOWN_CHANGELOG = 4_000;
 const MAX_SHOWN_BYTES = 6_000;
 

@@ -28,7 +28,7 @@ export interface Resource {
   title: string;
   description: string;
   mimeType: string;
-  /** Of the text in UTF-8, in bytes. */
+  /** The length of the text in UTF-8, in bytes. */
   size: number;
   annotations?: { lastModified: string };
   /** Markdown. */
@@ -119,7 +119,7 @@ function onePage<T>(params: Record<string, unknown> | undefined, list: T): T {
   return list;
 }
 
-/** Not the SDK's McpError, which prefixes the message. */
+/** The SDK's McpError would prefix the message. */
 function rpcError(code: number, message: string, data?: object): Error {
   return Object.assign(new Error(message), { code, data });
 }

@@ -105,10 +105,10 @@ function notCovered(vendor: string, platform: unknown): string {
   return `${vendor}: only ${covered} are covered here; this says nothing about ${asked ?? "others"}. ${CALL_AGAIN}`;
 }
 
-/** For a tool whose platform was not given, although another argument names one. */
+/** The answer of a tool whose platform was not given, although another argument names one. */
 const MISNAMED_PLATFORM = `The platform was not given in the argument called platform, so no release was looked up. ${CALL_AGAIN}`;
 
-/** For a tool without a platform. */
+/** The answer of a tool without a platform. */
 const NOT_PER_PLATFORM =
   "The plans and prices are not for one platform: get_pricing has no arguments. get_latest_version has a platform.";
 

@@ -30,7 +30,7 @@ export interface Clock {
 
 interface MirrorEntry {
   snapshot: Servable;
-  /** It is in ms since the epoch. */
+  /** Milliseconds since the epoch. */
   freshUntil: number;
   loadedAt: { wall: number; steady: number };
 }
@@ -77,7 +77,7 @@ export class Mirror extends Follower {
     await super.start();
   }
 
-  /** They are read in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
+  /** Reads all snapshots in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
   async #takeCopies({ directory }: LastCopy): Promise<void> {
     const found: MirrorEntry[] = [];
     for (const name of SNAPSHOT_NAMES) {
@@ -162,7 +162,7 @@ export class Mirror extends Follower {
     this.#copies = [];
   }
 
-  /** It is what follows from a store that cannot be read. */
+  /** What follows from a store that cannot be read. */
   #consequence(): string {
     const fresh = SNAPSHOT_NAMES.filter((name) => this.timeLeft(name) > 0);
     if (fresh.length === 0) return "answered with 502 until it can";

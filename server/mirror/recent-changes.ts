@@ -44,7 +44,7 @@ const MAX_ENTRIES_READ = 70;
 const MAX_PLANS = 30;
 /** Payloads in memory, the newest first: a hundred revisions with three plans have 100 KB. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** In UTF-16 units. */
+/** UTF-16 units. */
 const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
@@ -52,7 +52,7 @@ export class RecentChanges extends Follower {
   readonly areOffered: boolean;
   /** True if only what a trusted key has signed may be shown of the past. */
   readonly isTrusting: boolean;
-  /** By key. */
+  /** The entries by their keys. */
   #known: ReadonlyMap<string, Copy> = new Map();
   #past: readonly PastRevision[] | undefined;
   #isAway = false;
@@ -71,7 +71,7 @@ export class RecentChanges extends Follower {
     return this.#all;
   }
 
-  /** At most MAX_LATEST of each snapshot, otherwise as `all`; with trust all of them. */
+  /** The changes of `all`, at most MAX_LATEST of each snapshot; with trust all of them. */
   latest(): readonly Change[] | undefined {
     return this.#latest;
   }

@@ -68,11 +68,11 @@ export function bar(result: string, x = "0", width = "100%"): Html {
   return html`<rect class="${result}" x="${x}" y="${25.5 - height}" width="${width}" height="${height}" />`;
 }
 
-/** It is the distance of labelled points in percent of the chart: any closer, the steps would cross the letters. */
+/** The distance of labelled points in percent of the chart: any closer, the steps would cross the letters. */
 const MIN_LABEL_DISTANCE = 15;
 /** Labels of more characters are cut; they are complete in the table. */
 const MAX_LABEL_LENGTH = 12;
-/** It is in percent of the narrowest chart, which is on a phone. */
+/** Percent of the narrowest chart, which is on a phone. */
 const LETTER_WIDTH = 2.4;
 
 interface Label {

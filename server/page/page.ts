@@ -44,7 +44,7 @@ export function pageRenderer(
   };
 }
 
-/** They are for visitors, developers, agents and operators, in this order. */
+/** The sections for visitors, developers, agents and operators, in this order. */
 const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {

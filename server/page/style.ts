@@ -1,7 +1,7 @@
 // The page's style sheet: a well-lit glass case, hairlines, one accent colour, and the system's own fonts. The vendor's
 // accent colour stays readable on light and on dark backgrounds.
 
-/** It is hexadecimal, `#rrggbb`. */
+/** Hexadecimal, `#rrggbb`. */
 export type Colour = string;
 
 const INK = { light: "#171b1a", dark: "#e8eceb" } as const;

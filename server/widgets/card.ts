@@ -26,7 +26,7 @@ interface HostMessage {
   result?: { hostContext?: Params; hostCapabilities?: { openLinks?: object } };
 }
 
-/** In the form of WORDS in parts.ts. `%`: a time. */
+/** The form is that of WORDS in parts.ts. `%`: a time. */
 const AS_OF = "As of %|Stand: %|À jour au %|Actualizado: %|Atualizado: %|% 現在|截至 %|محدَّث: %";
 const UNCONFIRMED =
   "No longer confirmed|Nicht mehr bestätigt|N’est plus confirmé|Ya no está confirmado|Já não está confirmado|最新の確認が取れていません|已无法确认|لم يعد مؤكدًا";

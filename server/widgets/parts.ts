@@ -12,7 +12,7 @@ import { capitalized, cycleTitle, isFree, MAX_RHYTHM, money, PLATFORM_NAMES, ven
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 
-/** In the order of LANGUAGES. `%`: a platform, a version, a period or a number. */
+/** The words in the order of LANGUAGES. `%`: a platform, a version, a period or a number. */
 const WORDS = {
   unavailable:
     "Currently not available|Zurzeit nicht verfügbar|Indisponible pour le moment|No disponible por el momento|Indisponível no momento|現在ご利用いただけません|暂时无法显示|غير متاح حاليًا",
@@ -58,7 +58,7 @@ export function language(lang: string, own: (word: Word) => string | null = () =
     locale: locale.toString(),
     of: LANGUAGES[index] ?? "en",
     choose,
-    // By a function, because `$&` in a version is no pattern.
+    // A function replaces it, because `$&` in a version is no pattern.
     say: (word: Word, text = "") => (own(word) ?? choose(WORDS[word])).replace("%", () => text),
   };
 }

@@ -117,7 +117,7 @@ const S3_REPLIES: readonly Fault[] = [
   [/^/, "refuses a request", "see its log"],
 ];
 
-/** While the status says that another try may succeed. */
+/** Retries last while the status says that another try may succeed. */
 const S3_PASSING: readonly Fault[] = [
   [/^(NotImplemented|QuotaExceeded)$/, ...OVERLOADED, "of writes"],
   [/^(InternalError|OperationAborted|RequestTimeout|ServiceUnavailable|SlowDown)$/, ...OVERLOADED],

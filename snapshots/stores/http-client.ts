@@ -29,7 +29,7 @@ export interface Connections {
   close(): void;
 }
 
-/** They lead to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
+/** Opens connections to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
 export function connectionsTo({ protocol, hostname, port }: URL, maxBytes: number): Connections {
   const client = protocol === "https:" ? https : http;
   const options = { keepAlive: true, timeout: IDLE_MS, lookup: sharedLookup };

@@ -59,7 +59,7 @@ export function openHttpsReader({ folder, authorization }: Followed, connections
       return version === ifNot ? "unchanged" : { bytes: body, version };
     },
     canList: false,
-    // Not an empty list, which would say that nothing has ever changed.
+    // An empty list would say that nothing has ever changed.
     list: () => Promise.reject(new StoreError("the followed server offers no history here: see its feeds")),
     ahead: () => Promise.resolve(ahead),
     watch: () => () => {},

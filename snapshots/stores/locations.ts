@@ -97,9 +97,9 @@ export interface S3Credentials {
 export interface S3Place {
   /** Only its protocol, host and port count. */
   endpoint: URL;
-  /** It is that of the bucket and ends with a slash. */
+  /** That of the bucket and ends with a slash. */
   path: string;
-  /** Before each key: nothing, or text that ends with a slash. */
+  /** What stands before each key: nothing, or text that ends with a slash. */
   prefix: string;
   region: string;
   /** Undefined without keys in the environment: then those of a role are used. */

@@ -75,7 +75,7 @@ export function isRemote(location: string): boolean {
   return LIKE_A_URL.test(location) && !/^file:\/\/\//i.test(location);
 }
 
-/** It is `files`, or the scheme of a remote store. `location` is one that `openStore` takes. */
+/** `files`, or the scheme of a remote store. `location` is one that `openStore` takes. */
 export function kindOfStore(location: string): string {
   return isRemote(location) ? new URL(location).protocol.slice(0, -1) : "files";
 }

@@ -85,7 +85,7 @@ export const stripe = paymentKind({
 const MAX_LOOKUPS = 10;
 
 function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
-  // Only active prices: there can be thousands of inactive ones, made for single customers.
+  // Only active prices are asked for: there can be thousands of inactive ones, made for single customers.
   if (product !== undefined) return [Object.entries({ product, active: "true" })];
   const keys = Object.values(lookup).map((key): [string, string] => ["lookup_keys[]", key]);
   return Array.from({ length: Math.ceil(keys.length / MAX_LOOKUPS) }, (_, index) =>

@@ -9,7 +9,7 @@ import { PLATFORM_NAMES } from "../../format.ts";
 const COLLAPSE_ABOVE = { characters: 900, lines: 12 };
 /** Lines with text that are shown of it. */
 const PREVIEW_LINES = 5;
-/** Of the only line that is shown of endless ones. */
+/** Only one line of endless ones is shown, with so many characters. */
 const PREVIEW_CHARACTERS = 300;
 /** A longer changelog is cut. */
 const MAX_CHARACTERS = 12_000;
@@ -140,7 +140,7 @@ function paragraph(lines: readonly string[], isBeforeList: boolean): Html | fals
 const ADDRESS = String.raw`https:\/\/(?:[^\s()<>"']|\([^\s()<>"']*\))*(?:[^\s()<>"'.,:;!?]|\([^\s()<>"']*\))`;
 const LINK = new RegExp(String.raw`(\[[^[\]]+\]\(${ADDRESS}\)|${ADDRESS})`);
 
-/** Without marks for bold text and code; addresses, and links in Markdown, are links. */
+/** Makes links of addresses and links in Markdown, and drops marks for bold text and code. */
 function withLinks(text: string): (string | Html)[] {
   const plain = text.replace(/\*\*([^*]+)\*\*/g, "$1").replace(/`([^`]+)`/g, "$1");
   return plain.split(LINK).map((part, index) => {

@@ -103,7 +103,7 @@ function price(amount: number, currency: string, words: string): Html {
   return html`<b>${money(amount, currency)}</b> <span>${words}</span>`;
 }
 
-/** It is also undefined for a key such as `constructor`. */
+/** The result is undefined also for a key such as `constructor`. */
 function priceOf(prices: Plan["prices"], key: string): number | undefined {
   return Object.hasOwn(prices, key) ? prices[key] : undefined;
 }

@@ -101,7 +101,7 @@ async function readWhole(file: FileHandle, ifNot: Version | undefined): Promise<
   if (version === undefined) throw new StoreError("not a regular file");
   if (version === ifNot) return "unchanged";
   if (stats.size > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
-  // Not readFile, which would ask for the size again: each step waits for a thread and delays a new snapshot.
+  // readFile would ask for the size again, and each step waits for a thread and delays a new snapshot.
   const bytes = Buffer.alloc(Number(stats.size));
   const { bytesRead } = await file.read(bytes);
   if (bytesRead === bytes.length) return { bytes, version };

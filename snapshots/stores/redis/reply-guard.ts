@@ -16,7 +16,7 @@ export class ReplyGuard {
   /** So many commands have no reply yet. */
   #unanswered = 0;
   #isSubscribed = false;
-  /** They are those of the bytes that are taken now. */
+  /** Those of the bytes that are taken now. */
   #passed: Buffer[] = [];
   /** The beginning of a line that has not arrived completely. */
   #line = "";
@@ -25,12 +25,12 @@ export class ReplyGuard {
   /** The reply that is arriving. `length`: of an array, of which `left` values are to come. */
   #reply = newReply();
 
-  /** It is called for each command: a reply to none is refused. */
+  /** Called for each command: a reply to none is refused. */
   expectReply(): void {
     this.#unanswered++;
   }
 
-  /** It is called for SUBSCRIBE: from then on replies are arrays, and so are messages. Others are refused. */
+  /** Called for SUBSCRIBE: from then on replies are arrays, and so are messages. Others are refused. */
   expectMessages(): void {
     this.#isSubscribed = true;
   }

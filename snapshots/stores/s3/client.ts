@@ -40,7 +40,7 @@ export type CredentialProvider = () => Promise<S3Credentials>;
 
 const CALL_MS = 5_000;
 const MAX_TRIES = 4;
-/** Before the second try; doubled for each further one. */
+/** The pause before the second try; doubled for each further one. */
 const BACKOFF_MS = 100;
 
 export function s3Client(place: S3Place, credentials: CredentialProvider) {
@@ -208,7 +208,7 @@ export async function listKeys(send: Send, prefix: string, folder: string): Prom
   throw new StoreError(`S3 has over ${MAX_PAGES} pages of keys in ${folder}/: remove those of other programs`);
 }
 
-/** They are those of the elements of a name that have only text. Services write neither comments nor CDATA. */
+/** Those of the elements of a name that have only text. Services write neither comments nor CDATA. */
 function textsOf(xml: string, name: string): string[] {
   const elements = [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))];
   return elements.map(([, text = ""]) =>

@@ -77,7 +77,7 @@ interface ClaimState {
   version: Version;
   /** A claim that is released or damaged has none. */
   holder: string | undefined;
-  /** It is in ms, by the bucket's clock. */
+  /** Milliseconds by the bucket's clock. */
   age: number;
 }
 
