@@ -2,10 +2,9 @@
 // EC2 to its instances, and STS to web identities.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "./directory.ts";
+import { listen } from "./listen.ts";
 import type { S3Double } from "./s3-double.ts";
 
 /** Variables with which AWS's chain finds nothing and sends no request. */
@@ -55,13 +54,7 @@ export async function startRoleService(s3: S3Double) {
     if (role.fault === "refuse") response.writeHead(403);
     response.end(role.fault === "refuse" ? REFUSAL : answerTo(request));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${await listen(server)}`;
   const tokenFile = join(await temporaryDirectory(), "token");
   await writeFile(tokenFile, "an-identity");
   role.environments = {

@@ -3,12 +3,11 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { AwsV4Signer } from "aws4fetch";
-import { onTestFinished } from "vitest";
 import type { Store } from "../../snapshots/store.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
+import { listen } from "./listen.ts";
 
 const REGION = "eu-test-1";
 const BUCKET = "facts";
@@ -73,7 +72,7 @@ export async function startS3Double({
   ignored = [],
   isQuoted = false,
   tls,
-  onFinished = onTestFinished,
+  onFinished,
 }: S3DoubleOptions = {}) {
   const objects = new Map<string, S3Object>();
   const requests: string[] = [];
@@ -159,17 +158,8 @@ export async function startS3Double({
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   // It ends no idle connection, and so a store has to.
   server.keepAliveTimeout = 0;
-  server.on("connection", (socket: Socket) => {
-    double.connections++;
-    socket.on("error", () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
-  double.origin = `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.on("connection", () => double.connections++);
+  double.origin = `${tls ? "https" : "http"}://127.0.0.1:${await listen(server, onFinished)}`;
   double.address = { AWS_REGION: REGION, AWS_ENDPOINT_URL_S3: `${double.origin}${path}` };
   double.environment = { ...KEYS, ...double.address };
   return double;

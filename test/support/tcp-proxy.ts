@@ -1,7 +1,6 @@
 // A TCP proxy on loopback that can lose everything without a sign, as a network does when it is partitioned.
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { connect, createServer, type Socket } from "node:net";
+import { listen } from "./listen.ts";
 
 export interface TcpProxy {
   port: number;
@@ -18,7 +17,7 @@ export interface TcpProxy {
 /** Starts a proxy in front of a port of this computer. */
 export async function startProxy(
   target: number,
-  onFinished: (cleanUp: () => Promise<void>) => void = onTestFinished,
+  onFinished?: (cleanUp: () => Promise<void>) => void,
 ): Promise<TcpProxy> {
   const connections = new Set<{ near: Socket; isSilent: boolean }>();
   let isDropping = false;
@@ -32,24 +31,18 @@ export async function startProxy(
       socket.on("error", () => {}).on("close", () => connection.isSilent || other.destroy());
     }
     near.on("close", () => far.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const cut = () => {
-    for (const { near } of connections) near.resetAndDestroy();
-    connections.clear();
-  };
-  onFinished(async () => {
-    cut();
-    server.close();
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, onFinished),
     drop() {
       isDropping = true;
       for (const connection of connections) connection.isSilent = true;
     },
     restore: () => void (isDropping = false),
-    cut,
+    cut() {
+      for (const { near } of connections) near.resetAndDestroy();
+      connections.clear();
+    },
     lead: (target) => void (leadsTo = target),
   };
 }

@@ -3,12 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { runnerOf, snapshotFiles } from "./collector.ts";
 import { temporaryDirectory } from "../directory.ts";
+import { listen } from "../listen.ts";
 import { vendorPlans, vendorReleases } from "./vendor.ts";
 
 /** Prints valid plans, as JavaScript. */
@@ -53,15 +53,12 @@ export async function collectCommand(text: string, wanted: CommandOptions = {}) 
 }
 
 /** Sees processes begin and end: each connects to it, and the system closes the connection of one that has ended. */
-export async function startWitness(onFinished: (cleanUp: () => void) => void = onTestFinished) {
+export async function startWitness() {
   const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
+  const port = await listen(server);
   const closed: Promise<unknown>[] = [];
   server.on("connection", (socket) => {
-    closed.push(once(socket.on("error", () => {}).resume(), "close"));
+    closed.push(once(socket.resume(), "close"));
     server.emit("counted");
   });
   return {

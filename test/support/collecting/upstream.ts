@@ -7,8 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { onTestFinished } from "vitest";
+import { listen } from "../listen.ts";
 
 /** How a path answers one request. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
@@ -28,7 +27,7 @@ interface UpstreamOptions {
 }
 
 /** Starts an upstream. A path that is set without a query answers every query; an unset path answers 404. */
-export async function startUpstream({ onFinished = onTestFinished, tls }: UpstreamOptions = {}) {
+export async function startUpstream({ onFinished, tls }: UpstreamOptions = {}) {
   const behaviours = new Map<string, Behaviour>();
   const requests: Recorded[] = [];
   const waiting = new Set<() => void>();
@@ -39,14 +38,7 @@ export async function startUpstream({ onFinished = onTestFinished, tls }: Upstre
     (behaviours.get(path) ?? behaviours.get(path.replace(/\?.*$/, "")) ?? status(404))(request, response);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  server.on("connection", (socket: Socket) => socket.on("error", () => {}));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  onFinished(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
-  });
+  const port = await listen(server, onFinished);
   const origin = `${tls ? "https" : "http"}://127.0.0.1:${port}`;
   return {
     port,
