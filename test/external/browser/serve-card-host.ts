@@ -1,9 +1,9 @@
 // Serves the host and its sandbox from two origins on this computer, the sandbox with the policy that the specification of MCP Apps
 // (2026-01-26) demands for a card without domains.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { body, startUpstream } from "../../support/collecting/upstream.ts";
+import { onFinished } from "./scene.ts";
 
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
@@ -27,32 +27,21 @@ parent.postMessage({ jsonrpc: "2.0", method: own + "proxy-ready", params: {} }, 
 const HOST = `<!doctype html><html lang="en"><meta name="color-scheme" content="light dark"><title>host</title><link rel="icon" href="data:,">
 <style>body{margin:24px;font:16px system-ui}iframe{width:100%;border:1px solid #8884;border-radius:12px}</style><main></main><script type="module" src="host.js"></script>`;
 
-export interface HostAddresses {
-  host: string;
-  sandbox: string;
-}
+const HTML = { "content-type": "text/html; charset=utf-8" };
 
-export async function serveHost(onFinished: (cleanUp: () => Promise<void>) => void): Promise<HostAddresses> {
-  const entryPoints = [join(import.meta.dirname, "card-host.ts")];
+/** Resolves to the addresses of both. */
+export async function serveHost() {
   const { outputFiles } = await build({
-    entryPoints,
+    entryPoints: [join(import.meta.dirname, "card-host.ts")],
     bundle: true,
     write: false,
     format: "esm",
     drop: ["console"],
     logLevel: "error",
   });
-  const script = outputFiles[0]?.text ?? "";
-  const listen = async (contentOf: (path: string) => string, headers: Record<string, string>) => {
-    const server = createServer(({ url = "" }, response) => {
-      const type = url.endsWith(".js") ? "text/javascript" : "text/html";
-      response.writeHead(200, { "content-type": `${type}; charset=utf-8`, ...headers }).end(contentOf(url));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onFinished(() => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
-    return `http://localhost:${(server.address() as AddressInfo).port}/`;
-  };
-  const host = await listen((path) => (path.endsWith(".js") ? script : HOST), {});
-  const sandbox = await listen(() => SANDBOX, { "content-security-policy": POLICY });
-  return { host, sandbox };
+  const [host, sandbox] = [await startUpstream({ onFinished }), await startUpstream({ onFinished })];
+  host.set("/", body(HOST, HTML));
+  host.set("/host.js", body(outputFiles[0]?.text ?? "", { "content-type": "text/javascript; charset=utf-8" }));
+  sandbox.set("/", body(SANDBOX, { ...HTML, "content-security-policy": POLICY }));
+  return { host: `http://localhost:${host.port}/`, sandbox: `http://localhost:${sandbox.port}/` };
 }

@@ -1,10 +1,18 @@
 // Web sites of others, on an origin of their own and under a strict policy, on which the elements are tested.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Browser, Page } from "playwright-core";
+import { beforeAll } from "vitest";
+import type { Page } from "playwright-core";
+import { body, startUpstream, type Upstream } from "../../support/collecting/upstream.ts";
+import { onFinished } from "./scene.ts";
 import { visit, type Visit } from "./visit.ts";
 
 const NONCE = "n0nce";
+
+/** Of all sites; each has a path. */
+let host: Upstream;
+let count = 0;
+beforeAll(async () => {
+  host = await startUpstream({ onFinished });
+});
 
 /** `vendor`: the address of its page, with a slash at its end. */
 export interface Site extends Partial<Omit<Visit, "address">> {
@@ -15,7 +23,7 @@ export interface Site extends Partial<Omit<Visit, "address">> {
 /** The HTML of a site. `lang` also decides the direction. `script`: loads the elements. */
 export function siteOf(
   vendor: string,
-  body: string,
+  content: string,
   { lang = "en", style = "", script = `<script src="${vendor}embed.js" defer></script>` } = {},
 ): string {
   return `<!doctype html>
@@ -25,34 +33,25 @@ export function siteOf(
   <title>A site</title>
   ${style && `<style nonce="${NONCE}">${style}</style>`}
   ${script}
-  <main><h1>A site</h1><h2>Its plans</h2>${body}</main>
+  <main><h1>A site</h1><h2>Its plans</h2>${content}</main>
 </html>`;
 }
 
 /** Visits the site. Its policy allows scripts with a nonce and the vendor's, and requests to the vendor; styles only if it has one
- * of its own. Requests to any other address of the vendor than the script's and those of the facts are faults, too. */
+ * of its own. Requests to any other address of the vendor than the script's and those of the facts fail the check, too. */
 export async function onSite(
-  browser: Browser,
   { vendor, html, expected, ...options }: Site,
-  look: (page: Page) => Promise<string[]>,
-): Promise<string[]> {
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
   const { origin } = new URL(vendor);
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}' ${origin}; connect-src ${origin}; base-uri 'none'`;
-  const server = createServer((request, response) => {
-    response.writeHead(request.url === "/" ? 200 : 404, {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": html.includes("<style") ? `${policy}; style-src 'nonce-${NONCE}'` : policy,
-    });
-    response.end(request.url === "/" ? html : "");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const address = host.url(`/${++count}`);
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": html.includes("<style") ? `${policy}; style-src 'nonce-${NONCE}'` : policy,
+  };
+  host.set(`/${count}`, body(html, headers));
   const own = `^request to another host: ${vendor}(embed[.0-9a-f]*\\.js|embed\\.json|api/v1/(plans|releases/latest\\?platform=\\w+))$`;
   const wanted = new RegExp(expected ? `${own}|${expected.source}` : own);
-  try {
-    return await visit(browser, { address, ...options, expected: wanted }, look);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await visit({ address, ...options, expected: wanted }, look);
 }

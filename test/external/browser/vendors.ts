@@ -6,7 +6,9 @@ import { appendHistory } from "../../../snapshots/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { factOf, type Payload, type Snapshot, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
+import { startDemo } from "../../support/program/demo.ts";
 import { startProgram } from "../../support/program/program.ts";
+import { FILE_SOURCES } from "../../support/program/settings.ts";
 import { publishOver, pollUntil } from "../../support/serving/server.ts";
 import { untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { HOSTILE, HOSTILE_API, LONG, LONG_API, MANY, NOTHING, ONE, ONE_API, type Payloads } from "./payloads.ts";
@@ -20,9 +22,15 @@ type CleanUps = (cleanUp: () => Promise<void>) => void;
 /** Addresses of the pages. */
 export type Vendors = Awaited<ReturnType<typeof startVendors>>;
 
+async function startCompressedDemo(onFinished: CleanUps): Promise<string> {
+  const { base, port } = await startDemo(onFinished);
+  await untilCompressed(port);
+  return `${base}/`;
+}
+
 export async function startVendors(onFinished: CleanUps) {
   const [demo, hostile, long, one, many, nothing, missing, stale] = await Promise.all([
-    startDemo(onFinished),
+    startCompressedDemo(onFinished),
     startVendor({ payloads: HOSTILE, api: HOSTILE_API, onFinished }),
     startVendor({ payloads: LONG, api: LONG_API, onFinished }),
     startVendor({ payloads: ONE, api: ONE_API, onFinished }),
@@ -45,9 +53,6 @@ interface VendorOptions {
   onFinished: CleanUps;
 }
 
-/** Required in the settings, but never read by `serve`. */
-const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
-
 /** Starts a vendor with these facts and their history; returns the address of its page. @throws Error if the server refuses
  * the facts, for then none of them would be on the page. */
 export async function startVendor({
@@ -58,7 +63,7 @@ export async function startVendor({
   directory: own,
 }: VendorOptions): Promise<string> {
   const directory = own ?? (await temporaryDirectory(onFinished));
-  const settings = { api, snapshots: "facts", ...SOURCES };
+  const settings = { api, snapshots: "facts", ...FILE_SOURCES };
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings));
   const publish = async () => payloads && publishAll(payloads, join(directory, "facts"), Date.now() + freshFor);
   if (freshFor <= 0) await publish();
@@ -85,17 +90,6 @@ export async function publishAll(payloads: Payloads, directory: string, freshUnt
       await appendHistory(store, snapshot);
     }
   }
-}
-
-async function startDemo(onFinished: CleanUps): Promise<string> {
-  const directory = await temporaryDirectory(onFinished);
-  const { base, port, get } = await startProgram(["start"], { directory, onFinished });
-  await pollUntil(
-    () => get("/readyz"),
-    ({ status }) => status === 200,
-  );
-  await untilCompressed(port);
-  return `${base}/`;
 }
 
 /** `freshUntil`: in ms since the epoch. The facts were collected a day earlier; revisions are a week apart. */

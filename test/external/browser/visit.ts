@@ -1,5 +1,7 @@
-// Visits a page in a new browser context. Any complaint of the browser during a visit is a fault.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+// Visits a page in a new browser context. Any complaint of the browser during a visit fails the check.
+import { expect } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { browser } from "./scene.ts";
 
 /** For each action on the page, even on a busy machine. */
 const TIMEOUT_MS = 15_000;
@@ -20,12 +22,11 @@ export interface Visit {
   expected?: RegExp;
 }
 
-/** Opens the page and calls `look`. Returns its faults and the browser's complaints. */
+/** Opens the page and calls `look`. @throws Error with the browser's complaints, if it has any that are not expected. */
 export async function visit(
-  browser: Browser,
   { address, width = 1280, height = 900, scheme = "light", script = true, context, prepare, expected }: Visit,
-  look: (page: Page) => Promise<string[]>,
-): Promise<string[]> {
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
   const own = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -40,8 +41,8 @@ export async function visit(
     const complaints = complaintsOf(page, new URL(address).host);
     await prepare?.(page);
     await page.goto(address);
-    const faults = await look(page);
-    return [...faults, ...complaints.filter((complaint) => !expected?.test(complaint))];
+    await look(page);
+    expect(complaints.filter((complaint) => !expected?.test(complaint))).toEqual([]);
   } finally {
     await own.close();
   }

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { ask } from "../../support/serving/server.ts";
-import { NO_CHROMIUM, openInChromium } from "./chromium.ts";
+import { NO_CHROMIUM } from "../browser/chromium.ts";
+import { openInChromium } from "./chromium.ts";
 import { NO_NGINX, startNginx } from "./nginx.ts";
 import { startOrigin } from "./origin.ts";
 

@@ -1,5 +1,5 @@
 // The answers that every client must get, taken from REST where REST has them.
-import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
 
 /** The output of a program in `programs`. */
 export interface ClientReport {
@@ -41,35 +41,24 @@ async function readPlainly(base: string, uri: string): Promise<string> {
   return result.contents[0]?.text ?? "";
 }
 
-/** The differences between a client's report and REST. `protocol`: the revision to be negotiated. */
-export function faults(told: ClientReport, { rest, texts }: RestAnswers, protocol?: string): string[] {
-  const found: string[] = [];
-  const want = (what: string, is: unknown, should: unknown) => {
-    if (!isDeepStrictEqual(is, should)) found.push(`${what}: ${inBrief(is)} instead of ${inBrief(should)}`);
-  };
-  want("tools", told.tools, TOOLS);
-  want("resources", told.resources, RESOURCES);
-  if (protocol !== undefined) want("revision", told.protocol, protocol);
+/** Expects a client's report to agree with REST. `protocol`: the revision to be negotiated. */
+export function expectSame(told: ClientReport, { rest, texts }: RestAnswers, protocol?: string): void {
+  expect.soft(told.tools).toEqual(TOOLS);
+  expect.soft(told.resources).toEqual(RESOURCES);
+  if (protocol !== undefined) expect.soft(told.protocol).toBe(protocol);
   for (const { name, input, text, structured, isError = false } of told.calls) {
     const what = `${name} ${JSON.stringify(input)}`;
-    const body = rest.get(pathOf(name, input));
     const told: unknown = JSON.parse(text ?? "{}");
     const { about, ...facts } = Object(told) as Record<string, unknown>;
-    want(what, JSON.stringify(facts), body);
-    want(`${what}, about`, Object.keys(Object(about)), ["confirmedAt", "freshUntil", "note"]);
-    want(`${what}, isError`, isError, false);
-    if (structured !== undefined) want(`${what}, structured`, structured, told);
+    expect.soft(JSON.stringify(facts), what).toBe(rest.get(pathOf(name, input)));
+    expect.soft(Object.keys(Object(about)), what).toEqual(["confirmedAt", "freshUntil", "note"]);
+    expect.soft(isError, what).toBe(false);
+    if (structured !== undefined) expect.soft(structured, what).toEqual(told);
   }
-  for (const { uri, text } of told.texts) want(uri, text, texts.get(uri));
-  return found;
+  for (const { uri, text } of told.texts) expect.soft(text, uri).toBe(texts.get(uri));
 }
 
 function pathOf(tool: string, { platform }: { platform?: string }): string {
   if (tool === "get_pricing") return PLANS;
   return platform === undefined ? RELEASE : `${RELEASE}?platform=${platform}`;
-}
-
-function inBrief(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

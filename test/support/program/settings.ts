@@ -5,6 +5,12 @@ import { temporaryDirectory } from "../directory.ts";
 import { json, startUpstream } from "../collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../collecting/vendor.ts";
 
+/** Required in the settings, but never read by `serve`. */
+export const FILE_SOURCES = {
+  plans: { from: "file", path: "plans.json" },
+  releases: { from: "file", path: "releases.json" },
+};
+
 /** The snapshots are in `facts`, beside the settings file. */
 export async function settingsDirectory(
   settings: object,

@@ -151,6 +151,9 @@ export function ask(
   });
 }
 
+/** Whether an answer is 200. */
+export const isOk = (reply: { status: number } | undefined): boolean => reply?.status === 200;
+
 /** Polls until the condition holds. Limited by the test's own timeout. */
 export async function pollUntil<T>(look: () => Promise<T>, isSo: (seen: T) => boolean): Promise<T> {
   for (;;) {

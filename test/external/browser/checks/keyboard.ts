@@ -1,34 +1,24 @@
 // Every control can be used with the keyboard, and the focus is always visible.
 import type { Page } from "playwright-core";
-import type { Check } from "../check.ts";
+import { test } from "vitest";
+import { vendors } from "../scene.ts";
 import { openAll, visit } from "../visit.ts";
 
 /** More than the page has controls. */
 const MAX_STEPS = 300;
 
-export const KEYBOARD: Check[] = [
-  {
-    name: "the keyboard reaches every control, and the focus is visible",
-    async run({ browser, vendors }) {
-      let count = 0;
-      const faults = await visit(browser, { address: vendors.demo }, async (page) => {
-        await openAll(page);
-        // As tall as the page, so that it does not scroll between two pictures of the same place.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width: 1280, height });
-        const controls = await numberControls(page);
-        const { reached, unseen } = await walk(page);
-        count = reached.size;
-        const missed = controls.filter(({ number }) => !reached.has(number));
-        return [
-          ...missed.map(({ html }) => `not reached: ${html}`),
-          ...unseen.map((html) => `focus is not visible: ${html}`),
-        ];
-      });
-      return { checked: `${count} stops`, faults };
-    },
-  },
-];
+test("the keyboard reaches every control, and the focus is visible", async ({ expect }) => {
+  await visit({ address: vendors.demo }, async (page) => {
+    await openAll(page);
+    // As tall as the page, so that it does not scroll between two pictures of the same place.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    await page.setViewportSize({ width: 1280, height });
+    const controls = await numberControls(page);
+    const { reached, unseen } = await walk(page);
+    const missed = controls.filter(({ number }) => !reached.has(number));
+    expect({ missed, unseen }).toEqual({ missed: [], unseen: [] });
+  });
+});
 
 interface Control {
   number: string;

@@ -1,20 +1,20 @@
 // A vendor's facts stay text: the page shows markup in them unchanged and inert.
-import type { Check } from "../check.ts";
+import { test } from "vitest";
+import { vendors } from "../scene.ts";
 import { MARKUP } from "../payloads.ts";
 import { openAll, visit } from "../visit.ts";
 
-export const MARKUP_SAFETY: Check[] = (["hostile", "stale", "long"] as const).map((vendor) => ({
-  name: `markup in the facts is shown and does nothing, ${vendor}`,
-  async run({ browser, vendors }) {
-    const faults = await visit(browser, { address: vendors[vendor] }, async (page) => {
+test.for(["hostile", "stale", "long"] as const)(
+  "markup in the facts is shown and does nothing, %s",
+  async (vendor, { expect }) => {
+    await visit({ address: vendors[vendor] }, async (page) => {
       await openAll(page);
       const shown = await page.locator("body").innerText();
-      const unread = vendor !== "hostile" ? [] : MARKUP.filter((text) => !shown.includes(text));
-      return [...unread.map((text) => `not shown on the page: ${text}`), ...(await page.evaluate(intruders))];
+      for (const text of vendor === "hostile" ? MARKUP : []) expect(shown).toContain(text);
+      expect(await page.evaluate(intruders)).toEqual([]);
     });
-    return { checked: vendor === "hostile" ? `${MARKUP.length} kinds of markup` : "nothing but text", faults };
   },
-}));
+);
 
 /** Runs in the page. Returns elements, attributes and addresses that can only come from markup in a fact. */
 function intruders(): string[] {

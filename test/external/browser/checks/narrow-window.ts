@@ -1,20 +1,17 @@
 // The page fits a narrow window.
-import type { Check } from "../check.ts";
+import { test } from "vitest";
+import { vendors } from "../scene.ts";
 import { openAll, visit } from "../visit.ts";
 
 export const WIDTH = 320;
 const VENDORS = ["demo", "hostile", "long", "one", "many", "nothing", "missing", "stale"] as const;
 
-export const NARROW_WINDOW: Check[] = VENDORS.map((vendor) => ({
-  name: `the page fits into ${WIDTH} px, ${vendor}`,
-  async run({ browser, vendors }) {
-    const faults = await visit(browser, { address: vendors[vendor], width: WIDTH, height: 640 }, async (page) => {
-      await openAll(page);
-      return page.evaluate(overhanging);
-    });
-    return { checked: "everything is within", faults };
-  },
-}));
+test.for(VENDORS)(`the page fits into ${WIDTH} px, %s`, async (vendor, { expect }) => {
+  await visit({ address: vendors[vendor], width: WIDTH, height: 640 }, async (page) => {
+    await openAll(page);
+    expect(await page.evaluate(overhanging)).toEqual([]);
+  });
+});
 
 /** Runs in the page. Reports horizontal scrolling, and texts that extend beyond the window, unless their own box scrolls. */
 export function overhanging(): string[] {

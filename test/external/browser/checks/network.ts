@@ -1,28 +1,19 @@
 // The page's requests. Its size and its policy are in test/server/page.
-import type { Check } from "../check.ts";
+import { test } from "vitest";
+import { vendors } from "../scene.ts";
 import { openAll, visit } from "../visit.ts";
+import type { Page } from "playwright-core";
 
-const MAX_REQUESTS = 2;
-
-export const NETWORK: Check[] = [
-  {
-    name: "the page makes few requests, none to other hosts, and the console stays empty",
-    async run({ browser, vendors }) {
-      const requests: string[] = [];
-      const faults = await visit(
-        browser,
-        { address: vendors.demo, prepare: async (page) => page.on("request", (sent) => requests.push(sent.url())) },
-        async (page) => {
-          await openAll(page);
-          await page.waitForLoadState("networkidle");
-          return page.evaluate(foreignLinks);
-        },
-      );
-      if (requests.length > MAX_REQUESTS) faults.push(`${requests.length} requests: ${requests.join(" ")}`);
-      return { checked: requests.length === 1 ? "one request" : `${requests.length} requests`, faults };
-    },
-  },
-];
+test("the page makes few requests, none to other hosts, and the console stays empty", async ({ expect }) => {
+  const requests: string[] = [];
+  const prepare = async (page: Page) => page.on("request", (sent) => requests.push(sent.url()));
+  await visit({ address: vendors.demo, prepare }, async (page) => {
+    await openAll(page);
+    await page.waitForLoadState("networkidle");
+    expect(await page.evaluate(foreignLinks)).toEqual([]);
+  });
+  expect(requests.length).toBeLessThanOrEqual(2);
+});
 
 /** Runs in the page. Returns links that the browser would fetch. Playwright does not report requests for icons, so a missing
  * inline icon is reported here. */

@@ -1,5 +1,6 @@
 // The small pages at the addresses of programs.
-import type { Check } from "../check.ts";
+import { test } from "vitest";
+import { vendors } from "../scene.ts";
 import { visit } from "../visit.ts";
 import { violations } from "./accessible.ts";
 import { overhanging, WIDTH } from "./narrow-window.ts";
@@ -13,28 +14,26 @@ const VIEWS = [
 /** The browser's console line for 404 and 405. */
 const REFUSED = /^console: Failed to load resource/;
 
-export const NOTICES: Check[] = (["demo", "hostile", "long", "missing"] as const).map((vendor) => ({
-  name: `the small pages are accessible, fit into ${WIDTH} px and lead to the page, ${vendor}`,
-  async run({ browser, vendors }) {
-    const faults: string[] = [];
+test.for(["demo", "hostile", "long", "missing"] as const)(
+  `the small pages are accessible, fit into ${WIDTH} px and lead to the page, %s`,
+  async (vendor, { expect }) => {
     for (const target of TARGETS) {
-      for (const { width, scheme } of VIEWS) {
-        const view = { address: new URL(target, vendors[vendor]).href, width, height: 640, scheme };
-        const found = await visit(browser, { ...view, expected: REFUSED }, async (page) => {
-          const within = [
+      for (const view of VIEWS) {
+        const address = new URL(target, vendors[vendor]).href;
+        await visit({ address, ...view, height: 640, expected: REFUSED }, async (page) => {
+          const faults = [
             ...(await violations(page)),
             ...(await page.evaluate(overhanging)),
             ...(await page.evaluate(brokenWords)),
           ];
+          expect.soft(faults, `${target} ${view.width} px ${view.scheme}`).toEqual([]);
           await page.locator("main a").last().click();
-          return page.url() === vendors[vendor] ? within : [...within, `its last link leads to ${page.url()}`];
+          expect(page.url()).toBe(vendors[vendor]);
         });
-        faults.push(...found.map((fault) => `${target} ${width} px ${scheme}: ${fault}`));
       }
     }
-    return { checked: TARGETS.join(", "), faults };
   },
-}));
+);
 
 /** Runs in the page. Reports words in tables that continue on the next line. */
 function brokenWords(): string[] {
