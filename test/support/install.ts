@@ -8,6 +8,16 @@ const EXTERNAL = join(import.meta.dirname, "../external");
 /** Their packages, by name; their commands are in `.bin`. */
 export const PACKAGES = join(EXTERNAL, "node_modules");
 
+/** Runs a command of theirs to its end. @throws Error with its output if it fails. */
+export function runTool(
+  name: string,
+  words: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): void {
+  const { status, stdout, stderr } = spawnSync(join(PACKAGES, ".bin", name), words, { ...options, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${name} ${words.join(" ")}\n${stdout}${stderr}`);
+}
+
 /** Installs them unless they are installed. @throws Error if npm fails. */
 export function ensureInstalled(): void {
   // npm writes this file last.

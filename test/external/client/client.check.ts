@@ -1,11 +1,12 @@
 // The OpenAPI document: Redocly at its strictest finds nothing in it, and a small program, compiled in strict mode against types
 // that are generated from it, runs against the demo. The example for Electron compiles, too.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { promisify } from "node:util";
+import { onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { ensureInstalled, PACKAGES } from "../../support/install.ts";
+import { ensureInstalled, runTool } from "../../support/install.ts";
 import { freePort } from "../../support/port.ts";
 import { startDemo } from "../../support/program/demo.ts";
 import { startInProcess } from "../../support/program/in-process.ts";
@@ -16,17 +17,6 @@ ensureInstalled();
 const HERE = import.meta.dirname;
 /** Generated in each run, not committed. */
 const GENERATED = join(HERE, "generated");
-const TOOLS = join(PACKAGES, ".bin");
-
-/** Expects a command to succeed; otherwise the error has its output. */
-function run(
-  command: string,
-  words: string[],
-  options: { cwd: string; env?: NodeJS.ProcessEnv } = { cwd: HERE },
-): void {
-  const { status, stdout, stderr } = spawnSync(command, words, { ...options, encoding: "utf8" });
-  expect(status, `${command}\n${stdout}${stderr}`).toBe(0);
-}
 
 /** Settings of two vendors: only the required one, and all that the document includes. */
 const VENDORS = {
@@ -51,16 +41,16 @@ test.for(Object.entries(VENDORS))("the linter finds nothing, not even a hint, wi
   const offline = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
   const env = { PATH: process.env.PATH, HOME: await temporaryDirectory(), ...offline };
   const words = ["lint", `--config=${join(HERE, "lint-api.yaml")}`, "openapi.json"];
-  run(join(TOOLS, "redocly"), words, { cwd: directory, env });
+  runTool("redocly", words, { cwd: directory, env });
 });
 
 test("a program compiles against the generated types and runs, and the example for Electron compiles", async () => {
   await rm(GENERATED, { recursive: true, force: true });
   const { base } = await startDemo(onTestFinished);
-  run(join(TOOLS, "openapi-typescript"), [`${base}/openapi.json`, "--output", join(GENERATED, "api.ts")]);
-  run(join(TOOLS, "tsc"), []);
+  runTool("openapi-typescript", [`${base}/openapi.json`, "--output", join(GENERATED, "api.ts")]);
+  runTool("tsc", [], { cwd: HERE });
   const page = await readFile(join(HERE, "../../../docs/electron.md"), "utf8");
   await writeFile(join(GENERATED, "electron.mjs"), /^```js\n(.*?)^```$/ms.exec(page)?.[1] ?? "");
-  run(join(TOOLS, "tsc"), ["--project", "electron.json"]);
-  run(process.execPath, ["--import", "tsx", "program/main.ts", base]);
+  runTool("tsc", ["--project", "electron.json"], { cwd: HERE });
+  await promisify(execFile)(process.execPath, ["--import", "tsx", "program/main.ts", base], { cwd: HERE });
 });

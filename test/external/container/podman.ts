@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** For a command other than a build. */
 const TIMEOUT_MS = 120_000;
 /** `npm ci` and the bundle, on a busy machine. */
-const BUILD_MS = 10 * 60_000;
+export const BUILD_MS = 10 * 60_000;
 
 const DOCKER = 'docker() { if [ "$1" = compose ]; then shift; podman-compose "$@"; else podman "$@"; fi; }';
 

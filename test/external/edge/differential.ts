@@ -12,7 +12,6 @@ import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/servin
 import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
 import { freePort } from "../../support/port.ts";
-import type { OnFinished } from "../../support/check.ts";
 import { DIFFERENCES, HEADERS_OF_THE_PLATFORM, type Difference } from "./differences.ts";
 import type { Running, RuntimeName } from "./runtimes.ts";
 
@@ -131,7 +130,10 @@ export interface Comparison {
   unlisted: string[];
 }
 
-export async function compare(runtimes: readonly Running[], onFinished: OnFinished): Promise<Comparison> {
+export async function compare(
+  runtimes: readonly Running[],
+  onFinished: (cleanUp: () => Promise<void>) => void,
+): Promise<Comparison> {
   const unlisted: string[] = [];
   const seen = new Set<Difference>();
   let count = 0;
@@ -159,7 +161,7 @@ export async function compare(runtimes: readonly Running[], onFinished: OnFinish
 }
 
 /** Starts a server, and offers its store to the runtimes, which the headers tell. */
-async function startBoth(snapshots: readonly Snapshot[], onFinished: OnFinished) {
+async function startBoth(snapshots: readonly Snapshot[], onFinished: (cleanUp: () => Promise<void>) => void) {
   const api = {
     baseUrl: "https://facts.example",
     contact: "hello@facts.example",

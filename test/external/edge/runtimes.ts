@@ -6,7 +6,6 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PACKAGES } from "../../support/install.ts";
 import { freePort, isListening } from "../../support/port.ts";
-import type { OnFinished } from "../../support/check.ts";
 
 export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
 export type RuntimeName = (typeof RUNTIMES)[number];
@@ -23,7 +22,11 @@ export interface Running {
 const START_MS = 30_000;
 
 /** Starts a runtime; resolves when it listens. `file`: of the module, beside `node.mjs`. @throws Error with what it has printed. */
-export async function start(name: RuntimeName, file: string, onFinished: OnFinished): Promise<Running> {
+export async function start(
+  name: RuntimeName,
+  file: string,
+  onFinished: (cleanUp: () => Promise<void>) => void,
+): Promise<Running> {
   const port = await freePort();
   const [command, ...words] = await COMMANDS[name](file, port);
   const env = { PATH: process.env.PATH, HOME: dirname(file), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };

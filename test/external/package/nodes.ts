@@ -1,4 +1,5 @@
 // The Node versions that the package must run on: the current one, and newer ones from packages on Linux.
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { PACKAGES } from "../../support/install.ts";
@@ -6,18 +7,19 @@ import { PACKAGES } from "../../support/install.ts";
 const NEWER = ["node-22", "node-24", "node-26"];
 
 export interface NodeProgram {
-  /** Of the executable. */
-  path: string;
   /** An environment in which npm, npx and the package run on it. */
   environment: Record<string, string>;
 }
 
 /** The installed versions, and the names of the missing ones. */
-export function nodes(): { here: NodeProgram[]; missing: string[] } {
+export function nodes(): { here: (NodeProgram & { version: string })[]; missing: string[] } {
   const paths = new Map(NEWER.map((name) => [name, join(PACKAGES, name, "bin/node")]));
   const found = [...paths.values()].filter((path) => existsSync(path));
   return {
-    here: [process.execPath, ...found].map((path) => ({ path, environment: environmentOf(path) })),
+    here: [process.execPath, ...found].map((path) => {
+      const version = execFileSync(path, ["--version"], { encoding: "utf8" }).trim();
+      return { version, environment: environmentOf(path) };
+    }),
     missing: [...paths].filter(([, path]) => !existsSync(path)).map(([name]) => name),
   };
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PACKAGES } from "../../support/install.ts";
+import { PACKAGES, runTool } from "../../support/install.ts";
 import type { Installed } from "./installed.ts";
 
 const HERE = import.meta.dirname;
@@ -25,14 +25,11 @@ export async function compile({ directory }: Installed): Promise<void> {
     const options = { ...project, ...strict, target: "es2023", noEmit: true };
     const reader = { compilerOptions: options, include: ["client.mts", "edge.mts", "my-source.mts"] };
     await writeFile(join(directory, `${name}.json`), JSON.stringify(reader));
-    tsc(join(PACKAGES, "typescript/bin/tsc"), join(directory, `${name}.json`));
+    runTool("tsc", ["--project", join(directory, `${name}.json`)]);
   }
   const paths = { schema: [join(ROOT, "snapshots/schema.ts")] };
   const ours = { extends: join(ROOT, "tsconfig.json"), compilerOptions: { paths }, include: ["same-types.mts"] };
   await writeFile(join(directory, "same-types.json"), JSON.stringify(ours));
-  tsc(join(ROOT, "node_modules/typescript/bin/tsc"), join(directory, "same-types.json"));
-}
-
-function tsc(compiler: string, project: string): void {
-  execFileSync(process.execPath, [compiler, "--project", project], { encoding: "utf8", stdio: "pipe" });
+  const words = [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", join(directory, "same-types.json")];
+  execFileSync(process.execPath, words, { encoding: "utf8", stdio: "pipe" });
 }
