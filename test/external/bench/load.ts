@@ -1,7 +1,5 @@
-// The load generator, a separate process. For each slice it keeps one request in flight on each connection, and reports the
-// number of answers and their times.
-import { fork } from "node:child_process";
-import { nextMessageOf } from "./child.ts";
+// The load generator. For each slice it keeps one request in flight on each connection, and returns the number of answers and their
+// times.
 import { openConnection, type Connection } from "./connection.ts";
 import { quantile } from "./statistics.ts";
 
@@ -22,24 +20,6 @@ export interface SliceResult {
   p99: number;
 }
 
-export interface Load {
-  run(slice: Slice): Promise<SliceResult>;
-  stop(): void;
-}
-
-/** Starts this file as a process. */
-export function startLoad(): Load {
-  const child = fork(import.meta.filename, [], { execArgv: ["--import", "tsx"] });
-  const next = nextMessageOf(child, "the load generator");
-  const run = async (slice: Slice) => {
-    child.send(slice);
-    const seen = await next();
-    if (typeof seen === "string") throw new Error(seen);
-    return seen as SliceResult;
-  };
-  return { run, stop: () => child.kill() };
-}
-
 /** Kept between slices, by port, so that the cost of opening them is not measured. */
 const kept = new Map<number, { connections: readonly Connection[]; usedAt: number }>();
 /** No server closes an idle connection earlier. */
@@ -52,7 +32,8 @@ async function connectionsTo({ port, connections: count }: Slice): Promise<reado
   return Promise.all(Array.from({ length: count }, () => openConnection(port)));
 }
 
-async function measure(slice: Slice): Promise<SliceResult> {
+/** @throws Error if an answer has another status. */
+export async function measure(slice: Slice): Promise<SliceResult> {
   const connections = await connectionsTo(slice);
   const start = performance.now();
   const times = await Promise.all(connections.map((connection) => keepAsking(connection, slice, start)));
@@ -74,13 +55,4 @@ async function keepAsking(connection: Connection, { request, status, millisecond
     return now - start < milliseconds;
   });
   return times;
-}
-
-const isOwnProcess = process.argv[1] === import.meta.filename;
-if (isOwnProcess) {
-  process.on("disconnect", () => process.exit());
-  process.on("message", async (slice: Slice) => {
-    const seen = await measure(slice).catch((error: unknown) => `${String(error)} (${JSON.stringify(slice)})`);
-    process.send?.(seen);
-  });
 }

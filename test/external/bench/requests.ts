@@ -1,28 +1,51 @@
-// Compares Vitrine, with and without its express lane, with bare node:http: 200 and 304 answers of the same plans, and memory.
+// Compares Vitrine, with and without its express lane, with bare node:http: 200 and 304 answers of the same plans, and memory. The
+// servers take turns in short slices, so that other load on the machine affects all of them alike. Ratios are computed within a round
+// and then summarised.
 import { writeFile } from "node:fs/promises";
-import { askOnce, request, etagOf, type Received } from "./connection.ts";
-import { startLoad } from "./load.ts";
+import { ask } from "../../support/serving/server.ts";
+import { request } from "./connection.ts";
+import { measure, type SliceResult } from "./load.ts";
 import { startNodeServer, startVitrine, type BenchServer } from "./server-process.ts";
-import { perCpu, rate, ratios, takeTurns, type Contender, type Turns } from "./slices.ts";
 import { median, print, printTable, spread } from "./statistics.ts";
 
 const TARGET = "/api/v1/plans";
-const TURNS: Turns = { rounds: 30, slice: 100, warmUp: 500, connections: 16 };
+const CONNECTIONS = 16;
+const ROUNDS = 30;
+const SLICE_MS = 100;
+const WARM_UP_MS = 500;
 const STATUSES = [200, 304] as const;
+type Status = (typeof STATUSES)[number];
+
+/** `cpu`: the server's µs per request. */
+type Sample = SliceResult & { cpu: number };
+
+interface Contender {
+  server: BenchServer;
+  etag: string;
+  /** One for each round, by status. */
+  samples: Record<Status, Sample[]>;
+}
 
 /** `plans`: a store with plans in it. `answerFile`: where bare node:http finds its answer, which is Vitrine's. */
 export async function compareRequests(plans: string, answerFile: string): Promise<void> {
-  const load = startLoad();
   const contenders: Contender[] = [];
   try {
-    for await (const server of servers(plans, answerFile)) contenders.push(await prepare(server));
+    for await (const server of servers(plans, answerFile)) {
+      const { headers } = await ask(server.port, TARGET);
+      contenders.push({ server, etag: headers.etag ?? "", samples: { 200: [], 304: [] } });
+    }
     // Measured here, so that Vitrine's deferred parts are included.
     const idle = await Promise.all(contenders.map(async ({ server }) => (await server.usage()).rss));
-    await takeTurns(load, contenders, TURNS);
+    for (const contender of contenders) for (const status of STATUSES) await takeSlice(contender, status, WARM_UP_MS);
+    for (let round = 0; round < ROUNDS; round++) {
+      const first = round % contenders.length;
+      for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+        for (const status of STATUSES) contender.samples[status].push(await takeSlice(contender, status, SLICE_MS));
+      }
+    }
     for (const status of STATUSES) report(contenders, status);
     await reportMemory(contenders, idle);
   } finally {
-    load.stop();
     for (const { server } of contenders) server.stop();
   }
 }
@@ -31,40 +54,43 @@ async function* servers(plans: string, answerFile: string): AsyncGenerator<Bench
   const vitrine = await startVitrine(plans);
   yield vitrine;
   yield startVitrine(plans, "no-lane");
-  const ok = await askOnce(vitrine.port, request(TARGET));
-  const tag = etagOf(ok);
-  const notModified = await askOnce(vitrine.port, request(TARGET, { ifNoneMatch: tag }));
-  const answer = { ok: headers(ok), notModified: headers(notModified), tag, text: ok.body.toString() };
-  await writeFile(answerFile, JSON.stringify(answer));
+  const ok = await ask(vitrine.port, TARGET);
+  const { etag = "" } = ok.headers;
+  const notModified = await ask(vitrine.port, TARGET, { headers: { "if-none-match": etag } });
+  const [all, few] = [ok, notModified].map(({ headers }) => {
+    // Those that node:http adds.
+    const { date: _, connection: __, "keep-alive": ___, ...own } = headers;
+    return Object.entries(own).flat();
+  });
+  await writeFile(answerFile, JSON.stringify({ ok: all, notModified: few, tag: etag, text: ok.text }));
   yield startNodeServer("bare node:http", "bare.mjs", [answerFile]);
 }
 
-/** Names and values in turns, without those that node:http adds. */
-function headers({ head }: Received): string[] {
-  const lines = head.trimEnd().split("\r\n").slice(1);
-  const own = lines.filter((line) => !/^(date|connection|keep-alive):/i.test(line));
-  return own.flatMap((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]);
+async function takeSlice({ server, etag }: Contender, status: Status, milliseconds: number): Promise<Sample> {
+  const task = { port: server.port, request: request(TARGET, status === 304 ? etag : ""), status };
+  const before = await server.usage();
+  const seen = await measure({ ...task, connections: CONNECTIONS, milliseconds });
+  return { ...seen, cpu: ((await server.usage()).cpu - before.cpu) / seen.requests };
 }
 
-async function prepare(server: BenchServer): Promise<Contender> {
-  const ifNoneMatch = etagOf(await askOnce(server.port, request(TARGET)));
-  const requestFor = (status: number) => request(TARGET, status === 304 ? { ifNoneMatch } : {});
-  const tasks = new Map(STATUSES.map((status) => [String(status), { status, request: requestFor(status) }]));
-  return { server, tasks, samples: new Map() };
-}
+/** Requests per second. */
+const rate = ({ requests, duration }: Sample): number => (1000 * requests) / duration;
 
-function report(contenders: readonly Contender[], status: number): void {
-  const { connections, rounds, slice } = TURNS;
-  const how = `${connections} connections, ${rounds} slices of ${slice} ms each`;
+function report(contenders: readonly Contender[], status: Status): void {
+  const how = `${CONNECTIONS} connections, ${ROUNDS} slices of ${SLICE_MS} ms each`;
   print(`\n${status}, ${how}; ratios above 1 are better than bare node:http`);
-  const samples = contenders.map((contender) => contender.samples.get(String(status)) ?? []);
-  const bare = samples.at(-1) ?? [];
-  const rows = samples.map((own, index) => [
-    contenders[index]?.server.name ?? "",
+  const bare = contenders.at(-1)?.samples[status] ?? [];
+  const ratios = (own: readonly Sample[], worth: (sample: Sample) => number) =>
+    own.map((sample, round) => worth(sample) / worth(bare[round] ?? sample));
+  const rows = contenders.map(({ server: { name }, samples: { [status]: own } }) => [
+    name,
     median(own.map(({ cpu }) => cpu)).toFixed(1),
-    spread(ratios(own, bare, perCpu), 2),
+    spread(
+      ratios(own, ({ cpu }) => 1 / cpu),
+      2,
+    ),
     median(own.map(rate)).toFixed(0),
-    spread(ratios(own, bare, rate), 2),
+    spread(ratios(own, rate), 2),
     median(own.map(({ p50 }) => p50)).toFixed(2),
     median(own.map(({ p99 }) => p99)).toFixed(2),
   ]);

@@ -3,8 +3,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { untilAnswers } from "./connection.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../support/port.ts";
+import { FILE_SOURCES } from "../../support/program/settings.ts";
+import { ask, isOk } from "../../support/serving/server.ts";
 import { print, printTable, spread } from "./statistics.ts";
 
 const TIMES = 7;
@@ -20,8 +22,7 @@ export async function measureStart(plans: string, answer: string): Promise<void>
   execFileSync("npm", ["run", "--silent", "build"], { cwd: ROOT, stdio: "inherit" });
   // Without settings it would serve the demo, which has its own snapshots.
   const settings = `${plans}.config.json`;
-  const sources = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
-  writeFileSync(settings, JSON.stringify({ snapshots: plans, ...sources }));
+  writeFileSync(settings, JSON.stringify({ snapshots: plans, ...FILE_SOURCES }));
   const taken = Object.entries(programs).map(([name, args]) => ({ name, args, times: [] as number[] }));
   for (let time = 0; time < TIMES; time++) {
     for (const { args, times } of taken) times.push(await timeToFirstAnswer(args, { VITRINE_CONFIG: settings }));
@@ -31,16 +32,16 @@ export async function measureStart(plans: string, answer: string): Promise<void>
 }
 
 /** From the start of a program in the project's folder, in ms. */
-export async function timeToFirstAnswer(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<number> {
+async function timeToFirstAnswer(args: readonly string[], environment: Record<string, string>): Promise<number> {
   const port = await freePort();
   const env = { ...process.env, HOST: "127.0.0.1", PORT: String(port), ...environment };
   const start = performance.now();
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] });
   const exited = once(child, "exit");
-  await Promise.race([untilAnswers(port), exited.then(() => Promise.reject(new Error("it ended before it answered")))]);
+  while (!isOk(await ask(port, "/api/v1/plans").catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error("it ended before it answered");
+    await sleep(2);
+  }
   const taken = performance.now() - start;
   child.kill("SIGKILL");
   await exited;
