@@ -4,16 +4,16 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { currentKey, encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.ts";
+import { afterTests } from "../support/clean-up.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { launch } from "../support/program/run.ts";
 import { oneOf, seeded } from "../support/random.ts";
 import { openRawConnection } from "../support/serving/raw-connection.ts";
-import { ask, pollUntil, type Reply } from "../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
+import { allSnapshots, ask, isOk, pollUntil, type Reply } from "../support/serving/server.ts";
 import { projectFile } from "./read.ts";
 
 /** As it is published, beside the built edge. */
@@ -59,12 +59,7 @@ async function startHosting(names: readonly string[], onFinished: OnFinished, se
   };
 }
 
-const cleanUps: (() => Promise<void>)[] = [];
-/** `afterAll` itself knows no suite after an `await` in `beforeAll`. */
-const afterTests: OnFinished = (cleanUp) => void cleanUps.unshift(cleanUp);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
+const onFinished = afterTests();
 
 /** Writes settings and facts that have the name of the vendor in them. */
 async function addVendor(folder: string, name: string): Promise<void> {
@@ -82,8 +77,7 @@ function writeSettings(folder: string, settings: unknown): Promise<void> {
 /** `revision` is the price and the version. */
 function factsOf(name: string, revision: number): Snapshot[] {
   const wanted = { revision, confirmedAt: Date.now() };
-  const snapshots = [plansSnapshot(wanted), releaseSnapshot("macos", wanted), releaseSnapshot("windows", wanted)];
-  return snapshots.map((snapshot) => {
+  return allSnapshots(wanted).map((snapshot) => {
     const text = snapshot.text.replaceAll(/plan-0|downloads(?=\.example)/g, name);
     return { ...snapshot, ...factOf(JSON.parse(text)) };
   });
@@ -106,7 +100,7 @@ function revisionOf(reply: Reply): number {
 describe.concurrent("a client", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting(["acme"], afterTests);
+    hosting = await startHosting(["acme"], onFinished);
   });
 
   test("that sends its headers slowly is refused", async ({ expect, onTestFinished }) => {
@@ -225,7 +219,7 @@ const MESSAGES = [
 describe.concurrent("the vendor is chosen by the Host", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting(["acme", "other"], afterTests);
+    hosting = await startHosting(["acme", "other"], onFinished);
     // What a Host must not lead to: a vendor outside of the directory, and what is in it besides vendors.
     await addVendor(hosting.outside, "outside");
     await addVendor(join(hosting.outside, "outside.example"), "outside");
@@ -237,11 +231,7 @@ describe.concurrent("the vendor is chosen by the Host", () => {
       await symlink("nowhere", hosting.folder("dangling"));
       await symlink("vitrine.config.json", hosting.folder("file"));
     }
-    for (const host of ["acme.example", "[2001:db8::1]"])
-      await pollUntil(
-        () => hosting.ask(host),
-        ({ status }) => status === 200,
-      );
+    for (const host of ["acme.example", "[2001:db8::1]"]) await pollUntil(() => hosting.ask(host), isOk);
   });
 
   test.for(["acme.example", "ACME.Example", "acme.example:443", "acme.example.", "Acme.example.:8080"])(
@@ -326,10 +316,7 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     const folder = join(hosting.folder("acme"), "../named.example");
     await addVendor(folder, "named");
     await writeSettings(folder, { api: { name: "Named", baseUrl: "https://facts.named.example" } });
-    const { text } = await pollUntil(
-      () => hosting.ask("named.example", "/llms.txt"),
-      ({ status }) => status === 200,
-    );
+    const { text } = await pollUntil(() => hosting.ask("named.example", "/llms.txt"), isOk);
     expect(text).toContain("https://facts.named.example/");
     expect(text).not.toContain("https://named.example/");
   });
@@ -353,7 +340,7 @@ const BROKEN = [
 describe.concurrent("a folder", () => {
   let hosting: Hosting;
   beforeAll(async () => {
-    hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], afterTests);
+    hosting = await startHosting([...NAMES, ...BROKEN.map((_, index) => `broken-${index}`)], onFinished);
   });
 
   test("counts when it is added, and no longer when it is removed", async ({ expect }) => {

@@ -4,6 +4,7 @@ import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
+import { FILE_SOURCES } from "../support/program/settings.ts";
 import { configured, projectFile } from "./read.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -23,8 +24,7 @@ test.for(UNITS)("%s with its drop-in starts an existing command on the remote st
   // Without the first, systemd would refuse a second command.
   expect(reset).toBe("");
   const directory = await temporaryDirectory();
-  const sources = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
-  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(sources));
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(FILE_SOURCES));
   const [, words = ""] = /^\/usr\/bin\/env vitrine (.*)$/.exec(command) ?? [];
   const original = /^ExecStart=\S+ vitrine (.*)$/m.exec(await projectFile(`examples/systemd/${unit}`))?.[1];
   expect(original).toBe(`${words} --snapshots /var/lib/vitrine`);

@@ -7,8 +7,8 @@ import { runInProcess } from "../support/program/in-process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { FACTS } from "../support/serving/prepared-targets.ts";
-import { allSnapshots, pollUntil } from "../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
+import { allSnapshots, isOk, pollUntil } from "../support/serving/server.ts";
+import { plansSnapshot } from "../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
 const PASSWORD = "xyzzy-0815";
@@ -23,13 +23,8 @@ test("serves them and offers them to others, without sources in the settings", a
   if (!tls) return skip();
   const host = await startUpstream({ tls });
   const confirmedAt = Date.now() - DAY / 4;
-  for (const snapshot of [
-    plansSnapshot({ confirmedAt }),
-    releaseSnapshot("macos", { confirmedAt }),
-    releaseSnapshot("windows", { confirmedAt }),
-  ]) {
+  for (const snapshot of allSnapshots({ confirmedAt }))
     host.set(`/snapshots/${snapshot.name}.json`, body(encodeSnapshot(snapshot)));
-  }
   const directory = await settingsDirectory({ share: true });
   const environment = {
     SNAPSHOTS: `https://me:${PASSWORD}@localhost:${host.port}/snapshots`,
@@ -37,10 +32,7 @@ test("serves them and offers them to others, without sources in the settings", a
   };
   const program = await startProgram(["serve"], { directory, environment });
   for (const target of FACTS) {
-    await pollUntil(
-      () => program.get(target),
-      ({ status }) => status === 200,
-    );
+    await pollUntil(() => program.get(target), isOk);
   }
   expect((await program.get("/snapshots/plans.json")).bytes).toEqual(
     Buffer.from(encodeSnapshot(plansSnapshot({ confirmedAt }))),

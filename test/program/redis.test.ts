@@ -12,7 +12,7 @@ import { startStdioInProcess } from "../support/program/stdio.ts";
 import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
-import { pollUntil } from "../support/serving/server.ts";
+import { isOk, pollUntil } from "../support/serving/server.ts";
 import { startProxy } from "../support/tcp-proxy.ts";
 
 const SECRET = "T0XYZ-hunter2";
@@ -85,10 +85,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     expect((await server.get("/api/v1/plans")).status).toBe(502);
     expect((await server.get("/metrics")).status).toBe(200);
     proxy.restore();
-    await pollUntil(
-      () => server.get("/api/v1/plans"),
-      ({ status }) => status === 200,
-    );
+    await pollUntil(() => server.get("/api/v1/plans"), isOk);
     const warned =
       /^! the store cannot be read: Redis .*; answered with 502 until it can\n! the store can be read again\n$/;
     expect(server.errors()).toMatch(warned);
@@ -100,10 +97,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     const environment = { SNAPSHOTS: redis.location(), LAST_COPY: "kept" };
     const run = async (command: string) => startInProcess([command], { directory, environment });
     const first = await run("start");
-    const facts = await pollUntil(
-      () => first.get("/api/v1/plans"),
-      ({ status }) => status === 200,
-    );
+    const facts = await pollUntil(() => first.get("/api/v1/plans"), isOk);
     expect(await first.stop()).toBe(0);
     // A process would end when all is written.
     await pollUntil(

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { freePort } from "../support/port.ts";
 import { PROGRAM } from "../support/program/program.ts";
-import { ask, pollUntil } from "../support/serving/server.ts";
+import { ask, isOk, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../examples/systemd");
 const names = (await readdir(UNITS)).filter((name) => /\.(service|socket)$/.test(name));
@@ -132,9 +132,6 @@ test("the server answers on a socket held by systemd", async (context) => {
     await once(child, "close");
   });
   // The first connection starts the program, which replaces the process that held the socket.
-  await pollUntil(
-    () => ask(port, "/healthz").catch(() => undefined),
-    (reply) => reply?.status === 200,
-  );
+  await pollUntil(() => ask(port, "/healthz").catch(() => undefined), isOk);
   expect((await ask(port, "/api/v1")).json()).toHaveProperty("endpoints");
 });

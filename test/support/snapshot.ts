@@ -8,7 +8,7 @@ export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
 const DAY = 24 * 60 * 60_000;
 
 /** `confirmedAt`: in ms since the epoch. `plans`: their number. */
-interface SnapshotOptions {
+export interface SnapshotOptions {
   revision?: number;
   confirmedAt?: number;
   plans?: number;

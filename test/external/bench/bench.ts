@@ -4,8 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
-import { publishOver } from "../../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { allSnapshots, publishOver } from "../../support/serving/server.ts";
 import { compareRequests } from "./requests.ts";
 import { measureStart } from "./start.ts";
 import { describeMachine, print } from "./statistics.ts";
@@ -18,12 +17,7 @@ const scratch = await mkdtemp(join(tmpdir(), "vitrine-bench-"));
 print(describeMachine());
 try {
   const [snapshots, answer] = [join(scratch, "snapshots"), join(scratch, "answer.json")];
-  const now = { confirmedAt: Date.now() };
-  const facts = [
-    plansSnapshot({ ...now, plans: PLANS }),
-    releaseSnapshot("macos", now),
-    releaseSnapshot("windows", now),
-  ];
+  const facts = allSnapshots({ confirmedAt: Date.now(), plans: PLANS });
   for (const snapshot of facts) await publishOver(openStore(snapshots), snapshot);
   await compareRequests(snapshots, answer);
   await measureStart(snapshots, answer);

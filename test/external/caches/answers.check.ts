@@ -1,6 +1,7 @@
 // The shipped settings, in the real nginx, in front of the real server: whether cached or not, every answer is Vitrine's own.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { afterTests } from "../../support/clean-up.ts";
 import { oneOf, seeded } from "../../support/random.ts";
 import { DOWNLOADS, FACTS, PREPARED, SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { sendRaw, parseReplies, type RawReply } from "../../support/serving/raw-connection.ts";
@@ -14,16 +15,12 @@ const [PLANS, LATEST] = FACTS;
 describe("from nginx,", { skip: NO_NGINX !== undefined }, () => {
   let origin: TestOrigin;
   let port: number;
-  const cleanUps: (() => Promise<void> | void)[] = [];
-  const onFinished = (cleanUp: () => Promise<void> | void) => void cleanUps.unshift(cleanUp);
+  const onFinished = afterTests();
   beforeAll(async () => {
     origin = await startOrigin({ onFinished });
     await origin.publish(1, DAY);
     await untilCompressed(origin.port);
     port = await startNginx(origin.port, onFinished);
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   function get(path: string, headers: Record<string, string> = {}): Promise<Reply> {

@@ -6,13 +6,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { createServer, type Socket } from "node:net";
 import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
-import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
-import { ask, publishOver } from "../../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { allSnapshots, ask, publishOver } from "../../support/serving/server.ts";
 
 /** Common to Vitrine's errors. */
 export const ERROR_HEADERS = {
@@ -75,7 +73,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
     async publish(revision: number, lifetime: number): Promise<number> {
       const confirmedAt = Date.now();
       const store = openStore(directory);
-      for (const snapshot of everything(revision, confirmedAt)) {
+      for (const snapshot of allSnapshots({ revision, confirmedAt, plans: 3 })) {
         await publishOver(store, { ...snapshot, freshUntil: new Date(confirmedAt + lifetime).toISOString() });
       }
       await refresh();
@@ -101,11 +99,6 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
       await start();
     },
   };
-}
-
-function everything(revision: number, confirmedAt: number): Snapshot[] {
-  const wanted = { revision, confirmedAt };
-  return [plansSnapshot({ ...wanted, plans: 3 }), releaseSnapshot("macos", wanted), releaseSnapshot("windows", wanted)];
 }
 
 interface Heard {

@@ -9,7 +9,7 @@ import { documented, startVendor } from "../../examples/edge-vendor.ts";
 import { projectFile } from "../../examples/read.ts";
 import { PACKAGES } from "../../support/install.ts";
 import { freePort } from "../../support/port.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { isOk, pollUntil } from "../../support/serving/server.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../../examples/edge");
 const TOOLS = [".bin", "@deno/linux-x64-glibc", "@oven/bun-linux-x64/bin"].map((folder) => join(PACKAGES, folder));
@@ -33,10 +33,7 @@ async function start(word: string, directory: string) {
   const [asked = ""] = await documented("ask");
   const [, path = ""] = /^curl -s http:\/\/localhost:8000(\S+)$/.exec(asked) ?? [];
   // Its first request gets 502 if reading the store takes long.
-  const answer = await pollUntil(
-    () => get(path),
-    (answer) => answer?.status === 200,
-  );
+  const answer = await pollUntil(() => get(path), isOk);
   return { get, answer };
 }
 

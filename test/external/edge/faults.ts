@@ -99,11 +99,9 @@ type Good = (folder: string, how?: { behave?: (answer: Behaviour) => Behaviour; 
 
 /** One snapshot of each name, valid now by the system clock and fresh for `life` ms. */
 function currentSnapshots(life = DAY_MS): Snapshot[] {
-  const [confirmedAt, freshUntil] = [0, life].map((time) => new Date(Date.now() + time).toISOString()) as [
-    string,
-    string,
-  ];
-  return allSnapshots().map((snapshot) => ({ ...snapshot, changedAt: confirmedAt, confirmedAt, freshUntil }));
+  const confirmedAt = Date.now();
+  const freshUntil = new Date(confirmedAt + life).toISOString();
+  return allSnapshots({ confirmedAt }).map((snapshot) => ({ ...snapshot, freshUntil }));
 }
 
 /** From the end of the facts, while the origin is away, to the first answer that is no 200, in ms; infinite if that is no 502, or

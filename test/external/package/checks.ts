@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { transform } from "esbuild";
 import { PlansResponse } from "../../../snapshots/schema.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { isOk, pollUntil } from "../../support/serving/server.ts";
 import type { Installed } from "./installed.ts";
 
 export const CHECKS: Record<string, (installed: Installed, version: string) => Promise<void>> = {
@@ -41,10 +41,7 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
 
   "serves the demo: REST, the page, MCP over HTTP": (installed) =>
     installed.whileServing(["start"], async (base) => {
-      await pollUntil(
-        () => fetch(`${base}/readyz`),
-        ({ status }) => status === 200,
-      );
+      await pollUntil(() => fetch(`${base}/readyz`), isOk);
       const plans = PlansResponse.parse(await json(`${base}/api/v1/plans`));
       match(await (await fetch(`${base}/`)).text(), /Lumen Notes/);
       match(JSON.stringify(await json(`${base}/openapi.json`)), /Lumen Notes/);

@@ -10,7 +10,7 @@ import { body, json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startProgram } from "../../support/program/program.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { isOk, pollUntil } from "../../support/serving/server.ts";
 import { setReleases, startCodeHost } from "./code-host.ts";
 import { projectFile } from "../../examples/read.ts";
 import { list, readAction, runAction } from "./runner.ts";
@@ -95,10 +95,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
       directory: await temporaryDirectory(),
       environment: { VITRINE_CONFIG: join(TEMPLATE, "vitrine.config.json") },
     });
-    await pollUntil(
-      () => get("/readyz"),
-      ({ status }) => status === 200,
-    );
+    await pollUntil(() => get("/readyz"), isOk);
     expect((await get("/api/v1/releases/latest?platform=macos")).json()).toMatchObject({
       latest: { version: "2.0.0" },
     });

@@ -1,12 +1,13 @@
 // Built servers over one Redis that is killed, stopped or cut off while clients ask: only the collector notices, until the
 // facts end. `SECONDS=60 npm run replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { publish, readSnapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Store } from "../../../snapshots/store.ts";
+import { afterTests } from "../../support/clean-up.ts";
 import { startProgram, type Program } from "../../support/program/program.ts";
-import { settingsDirectory } from "../../support/program/settings.ts";
+import { FILE_SOURCES, settingsDirectory } from "../../support/program/settings.ts";
 import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, pollUntil } from "../../support/serving/server.ts";
@@ -21,7 +22,6 @@ const RECOVERY_MS = 15_000;
 const LIFE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const [PLANS] = FACTS;
-const SOURCES = { plans: { from: "file", path: "plans.json" }, releases: { from: "file", path: "releases.json" } };
 
 describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
   let redis: RedisServer;
@@ -29,8 +29,7 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
   let store: Store;
   let servers: Program[];
   let price = 0;
-  const cleanUps: (() => Promise<void>)[] = [];
-  const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
+  const onFinished = afterTests();
 
   beforeAll(async () => {
     redis = await startRedis(onFinished);
@@ -39,14 +38,11 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
     store = openStore(redis.location("facts"));
     onFinished(() => store.close());
     await publishAll();
-    const directory = await settingsDirectory(SOURCES, onFinished);
+    const directory = await settingsDirectory(FILE_SOURCES, onFinished);
     const environment = { SNAPSHOTS: redis.location("facts").replace(`:${redis.port}/`, `:${proxy.port}/`) };
     const start = () => startProgram(["serve"], { directory, environment, onFinished });
     servers = await Promise.all(Array.from({ length: SERVERS }, start));
     await untilAllHave(price);
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   /** Publishes facts that differ from all before, as a collector does: revisions begin again in a store that is back empty. */

@@ -2,9 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
+import { afterTests } from "../../support/clean-up.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { promisesOfAStore } from "../../support/store-contract.ts";
 import { missingTool, startCeph, type Ceph } from "./ceph.ts";
@@ -17,19 +18,14 @@ if (missing !== undefined) process.stdout.write(`Ceph is skipped: ${missing} is 
 
 describe.skipIf(missing !== undefined)("Ceph", () => {
   let ceph: Ceph;
-  const cleanUps: (() => Promise<void>)[] = [];
+  const onFinished = afterTests();
   let prefixes = 0;
   const open = (location: string, environment: Record<string, string> = {}) =>
     openStore(location, { ...ceph.environment, ...environment });
 
   beforeAll(async () => {
-    const onFinished = (cleanUp: () => Promise<void>) => void cleanUps.unshift(cleanUp);
     ceph = await startCeph(await temporaryDirectory(onFinished), onFinished);
     await ceph.createBucket("facts");
-  });
-  // Vitest ignores an afterAll inside beforeAll.
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
   });
 
   promisesOfAStore(() => {

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bundle } from "../../../cli/build/bundle.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { publish, type Snapshot } from "../../../snapshots/snapshot.ts";
-import { releaseSnapshot, resealed, plansSnapshot } from "../../support/snapshot.ts";
+import { allSnapshots } from "../../support/serving/server.ts";
+import { resealed } from "../../support/snapshot.ts";
 import { openConnection, post, request, type Connection } from "../bench/connection.ts";
 
 const HEAP_MB = 256;
@@ -26,10 +27,11 @@ const built = bundle({ vitrine: "test/external/bench/servers/vitrine.ts" }, join
 export async function prepareFacts(size: "small" | "large"): Promise<string> {
   const directory = join(SCRATCH, size);
   await mkdir(directory);
-  const confirmedAt = Date.now();
-  const [macos, windows] = [releaseSnapshot("macos", { confirmedAt }), releaseSnapshot("windows", { confirmedAt })];
-  const plans = plansSnapshot({ confirmedAt, plans: size === "small" ? 12 : 1_000 });
-  const all = size === "small" ? [plans, macos, windows] : [plans, withLongChangelog(macos), windows];
+  const facts = allSnapshots({ confirmedAt: Date.now(), plans: size === "small" ? 12 : 1_000 });
+  const all =
+    size === "small"
+      ? facts
+      : facts.map((snapshot) => (snapshot.name === "release-macos" ? withLongChangelog(snapshot) : snapshot));
   for (const snapshot of all) await publish(openStore(directory), snapshot, { version: undefined });
   return directory;
 }

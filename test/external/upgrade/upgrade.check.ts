@@ -4,11 +4,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { collect } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { productOf, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { afterTests } from "../../support/clean-up.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { newerStore } from "../../support/newer-store.ts";
 import { freePort } from "../../support/port.ts";
@@ -17,7 +18,7 @@ import { launch } from "../../support/program/run.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../../support/redis.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { isOk, pollUntil } from "../../support/serving/server.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 import { print } from "../bench/statistics.ts";
 import { firstVersion } from "./first-version.ts";
@@ -53,12 +54,12 @@ const STORES = {
 const TARGETS = [...FACTS, ...SHARED];
 const NAME = "Acme Notes";
 
-const cleanUps: (() => Promise<void>)[] = [];
+const onFinished = afterTests();
 /** Node's arguments that run them. */
 const programs = { this: PROGRAM, first: PROGRAM };
 let missing: string | undefined;
 beforeAll(async () => {
-  const first = await firstVersion((cleanUp) => void cleanUps.push(cleanUp));
+  const first = await firstVersion(onFinished);
   if ("missing" in first) missing = first.missing;
   else programs.first = first.program;
   print(
@@ -67,9 +68,6 @@ beforeAll(async () => {
       : `skipped: ${missing}`,
   );
 }, 300_000);
-afterAll(async () => {
-  for (const cleanUp of cleanUps) await cleanUp();
-});
 
 /** Two servers over a store, a third that they do not know, and a server that follows that one; all are asked all the time. */
 async function startFleet(SNAPSHOTS: string) {
@@ -132,10 +130,7 @@ async function startFleet(SNAPSHOTS: string) {
       for (const [index, environment] of [{ SNAPSHOTS }, { SNAPSHOTS }, followed].entries()) {
         const old = live[index];
         const program = await start(version, environment);
-        await pollUntil(
-          () => program.get("/healthz"),
-          ({ status }) => status === 200,
-        );
+        await pollUntil(() => program.get("/healthz"), isOk);
         const before = [...underWay];
         live[index] = program;
         await Promise.all(before);

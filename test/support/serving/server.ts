@@ -9,7 +9,7 @@ import { type Snapshot, publish, readSnapshot } from "../../../snapshots/snapsho
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../directory.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed } from "../snapshot.ts";
+import { NOW, plansSnapshot, releaseSnapshot, resealed, type SnapshotOptions } from "../snapshot.ts";
 
 export interface Reply {
   status: number;
@@ -108,8 +108,8 @@ export class TestClock {
 }
 
 /** One snapshot of each name. */
-export function allSnapshots(): Snapshot[] {
-  return [plansSnapshot(), releaseSnapshot("macos"), releaseSnapshot("windows")];
+export function allSnapshots(wanted: SnapshotOptions = {}): Snapshot[] {
+  return [plansSnapshot(wanted), releaseSnapshot("macos", wanted), releaseSnapshot("windows", wanted)];
 }
 
 /** A snapshot without a release for the platform. */
