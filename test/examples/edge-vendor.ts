@@ -29,7 +29,7 @@ export async function startVendor(onFinished: (cleanUp: () => Promise<void>) => 
   for (const line of (await documented("steps")).join("\n").split("\n")) {
     const words = line.replace("npx --no vitrine ", "").replace(PLACE, host.url("/notes/")).split(" ");
     const run = words[0] === "build-edge" ? vitrine : typeInProcess;
-    const { code, stderr } = await run(words, { directory, onFinished: (kill) => onFinished(async () => kill()) });
+    const { code, stderr } = await run(words, { directory, onFinished });
     if (code !== 0) throw new Error(`${line}: ${stderr}`);
     if (words[0] === "init") await setApi(directory);
     if (words[0] === "collect")

@@ -38,7 +38,7 @@ async function startHosting(names: readonly string[], onFinished: OnFinished, se
   await Promise.all(names.map((name) => addVendor(join(directory, `${name}.example`), name)));
   const program = launch(server, [directory], {
     environment: { PORT: "0" },
-    onFinished: (kill) => onFinished(async () => kill()),
+    onFinished,
   });
   const [, port] = await program.printed(/^\d+ hosts, http:\/\/127\.0\.0\.1:(\d+)\n/);
   const askPort = (host: string, path = PLANS, { headers = {}, ...request }: Parameters<typeof ask>[2] = {}) =>
@@ -402,8 +402,7 @@ test.concurrent.for([
 ] as const)("%s ends the start with one line", async ([, environment, named], { expect, onTestFinished }) => {
   const directory = await temporaryDirectory(onTestFinished);
   const words = [named === "missing" ? join(directory, "missing") : directory];
-  const onFinished = (kill: () => void) => onTestFinished(kill);
-  const { code, stderr } = await launch(SERVER, words, { environment, onFinished }).ended;
+  const { code, stderr } = await launch(SERVER, words, { environment, onFinished: onTestFinished }).ended;
   expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 });
   expect(stderr).toContain(named);
   expect(stderr).toContain("PORT a free port");

@@ -1,10 +1,8 @@
 // The bundled program collects as the source does.
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { PROGRAM } from "../support/program/program.ts";
+import { vitrine } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { body, json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
@@ -24,7 +22,7 @@ test("the built program fetches, and reads small and large documents", async () 
       windows: { from: "electron-builder", url: upstream.url("/latest.yml") },
     },
   });
-  await promisify(execFile)(process.execPath, [...PROGRAM, "collect"], { cwd: directory, env: {} });
+  expect(await vitrine(["collect"], { directory })).toMatchObject({ code: 0 });
   const payloadOf = async (name: string) => JSON.parse(await readFile(join(directory, "facts", name), "utf8")).payload;
   expect(await payloadOf("plans.json")).toEqual(vendorPlans());
   expect(await payloadOf("release-macos.json")).toMatchObject({ latest: { version: "2" } });

@@ -1,12 +1,11 @@
 // A socket held by a supervisor outlives the processes behind it: a restart under load loses no request.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
+import { startTalking } from "../support/program/child.ts";
 import { PROGRAM } from "../support/program/program.ts";
 
 const RESTARTS = 3;
@@ -18,24 +17,12 @@ const PAUSE_MS = 2;
 
 /** A supervisor, and `next`, which replaces the server behind its socket. */
 async function startSupervisor(directory: string) {
+  const supervisor = join(import.meta.dirname, "../support/program/supervisor.py");
   const program = [process.execPath, ...PROGRAM, "serve", "--demo"];
-  const child = spawn("python3", [join(import.meta.dirname, "../support/program/supervisor.py"), ...program], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, LOG_FORMAT: "text" },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  onTestFinished(async () => {
-    child.stdin.end();
-    await once(child, "close");
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const line = async () => String((await lines.next()).value);
-  const port = Number(await line());
-  async function next(): Promise<string> {
-    child.stdin.write("next\n");
-    return line();
-  }
-  return { port, next };
+  const { line, ask, end } = startTalking(["python3", supervisor, ...program], directory);
+  // It stops the server, too.
+  onTestFinished(end);
+  return { port: Number(await line()), next: () => ask("next") };
 }
 
 interface Tally {

@@ -1,7 +1,5 @@
 // What the server loads after its first answers: all of it soon, or the process ends. An update in place and a lack of
 // descriptors must not leave parts that fail for good.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
-import { printedBase } from "../support/program/program.ts";
+import { startProcess, type TestProcess } from "../support/program/process.ts";
+import { PRINTED_BASE } from "../support/program/program.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { call } from "../support/serving/mcp.ts";
 import { ask, pollUntil, publishOver } from "../support/serving/server.ts";
@@ -47,27 +46,17 @@ async function importsOf(dist: string, prefix: string): Promise<string[]> {
   return imports;
 }
 
-/** Starts the program under a command of the shell, and returns its output and its end. */
+/** Starts the program under a command of the shell. */
 function startUnder(shell: string, program: readonly string[], directory: string) {
-  const child = spawn("bash", ["-c", `${shell}; exec "$0" "$@"`, process.execPath, ...program], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, PORT: "0", LOG_FORMAT: "text" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const output = { out: "", err: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.err += text));
-  const closed = once(child, "close");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await closed;
-  });
-  const base = printedBase(child.stdout, () => output.out);
-  return {
-    output,
-    code: closed.then(([code]: unknown[]) => code),
-    port: base.then((url) => Number(new URL(url ?? "").port)),
-  };
+  const environment = { PATH: process.env.PATH, PORT: "0", LOG_FORMAT: "text" };
+  const command = ["bash", "-c", `${shell}; exec "$0" "$@"`, process.execPath, ...program];
+  return startProcess(command, { directory, environment });
+}
+
+/** The port in its printed address. */
+async function portOf({ printed }: TestProcess): Promise<number> {
+  const [, base = ""] = await printed(PRINTED_BASE);
+  return Number(new URL(base).port);
 }
 
 /** Starts a copy of the program on a directory; resolves when all that a server loads is loaded. */
@@ -76,12 +65,13 @@ async function startLogged() {
   await writeFile(join(home, "log-imports.mjs"), LOG_IMPORTS);
   const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(`file://${home}/log-imports.mjs`)})`;
   const program = ["--import", register, join(home, "dist/vitrine.mjs"), "serve", "--demo"];
-  const { output, port: listening } = startUnder(":", program, await temporaryDirectory());
-  const port = await listening;
+  const started = startUnder(":", program, await temporaryDirectory());
+  const { output } = started;
+  const port = await portOf(started);
   const needed = await importsOf(join(home, "dist"), "deferred-");
   expect(needed.length).toBeGreaterThan(5);
   await pollUntil(
-    async () => needed.filter((line) => !output.err.includes(`resolved ${line}\n`)),
+    async () => needed.filter((line) => !output.stderr.includes(`resolved ${line}\n`)),
     (missing) => missing.length === 0,
   );
   return { home, output, port };
@@ -96,7 +86,7 @@ test("a server on a directory loads nothing of remote stores, and after an updat
     /^(async )?function (openRedisStore|openS3Store|roleCredentials|openHttpsReader)\(/m.test(texts[at] ?? ""),
   );
   expect(remote).toHaveLength(4);
-  for (const name of remote) expect(output.err).not.toContain(` ${name}\n`);
+  for (const name of remote) expect(output.stderr).not.toContain(` ${name}\n`);
 
   await rm(dist, { recursive: true });
   expect(await call(port, "tools/list")).toHaveProperty("result.tools");
@@ -113,9 +103,9 @@ test("if a part cannot be loaded, the process ends with exit code 1", async () =
   expect(missing).toHaveLength(1);
   await rm(join(home, "dist", missing[0] ?? ""));
   const program = [join(home, "dist/vitrine.mjs"), "serve", "--demo"];
-  const { output, code } = startUnder(":", program, await temporaryDirectory());
-  expect(await code).toBe(1);
-  expect(output.err).toContain("a part of the server cannot be loaded");
+  const { code, stderr } = await startUnder(":", program, await temporaryDirectory()).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain("a part of the server cannot be loaded");
 });
 
 test("more connections than descriptors keep neither the store nor a client from being served", async () => {
@@ -123,8 +113,8 @@ test("more connections than descriptors keep neither the store nor a client from
   const directory = await settingsDirectory({ plans: source, releases: source });
   const store = openStore(join(directory, "facts"));
   const program = [builtProgram() ?? "", "serve"];
-  const { output, port: listening } = startUnder("ulimit -n 128", program, directory);
-  const port = await listening;
+  const started = startUnder("ulimit -n 128", program, directory);
+  const port = await portOf(started);
   const client = openRawConnection(port, onTestFinished);
   await client.connected();
   const flood = await Promise.all(Array.from({ length: 300 }, () => open(port)));
@@ -138,7 +128,7 @@ test("more connections than descriptors keep neither the store nor a client from
     return client.received();
   };
   await pollUntil(follow, (text) => text.includes("200 OK"));
-  expect(output.err).not.toContain("EMFILE");
+  expect(started.output.stderr).not.toContain("EMFILE");
   for (const socket of flood) socket.destroy();
   // Until the server has noticed that they are gone, it refuses others.
   const tools = await pollUntil(() => call(port, "tools/list").catch(() => undefined), Boolean);

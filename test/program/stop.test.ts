@@ -1,9 +1,9 @@
 // How the running program stops: no request is lost, and no client can keep it from stopping.
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
+import { startProcess } from "../support/program/process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { openRawConnection, parseReplies } from "../support/serving/raw-connection.ts";
 import { pollUntil } from "../support/serving/server.ts";
@@ -62,12 +62,11 @@ test.concurrent("npm dies of the signal without passing it on, and the program e
   onTestFinished,
 }) => {
   const port = await freePort();
-  const npm = spawn("npm", ["start", "--", "--demo", "--port", `${port}`, "--snapshots", directory], {
-    stdio: "ignore",
-    env: { PATH: process.env.PATH },
-    cwd: join(import.meta.dirname, "../.."),
+  const npm = startProcess(["npm", "start", "--", "--demo", "--port", `${port}`, "--snapshots", directory], {
+    directory: join(import.meta.dirname, "../.."),
+    environment: { PATH: process.env.PATH },
+    onFinished: onTestFinished,
   });
-  onTestFinished(() => void npm.kill("SIGKILL"));
   const answers = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,

@@ -1,13 +1,13 @@
 // The shipped systemd units: well-formed, with command lines that Vitrine understands, and a socket that it takes over.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { chmod, chown, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { freePort } from "../support/port.ts";
+import { startProcess } from "../support/program/process.ts";
 import { PROGRAM } from "../support/program/program.ts";
 import { ask, isOk, pollUntil } from "../support/serving/server.ts";
 
@@ -123,13 +123,10 @@ test("the server answers on a socket held by systemd", async (context) => {
   if (!isInstalled("systemd-socket-activate")) return context.skip("systemd-socket-activate is not installed");
   const port = await freePort();
   const program = [process.execPath, ...PROGRAM, "serve", "--demo"];
-  const child = spawn("systemd-socket-activate", ["--listen", `127.0.0.1:${port}`, ...program], {
-    cwd: await temporaryDirectory(),
-    stdio: "ignore",
-  });
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await once(child, "close");
+  const directory = await temporaryDirectory();
+  startProcess(["systemd-socket-activate", "--listen", `127.0.0.1:${port}`, ...program], {
+    directory,
+    environment: process.env,
   });
   // The first connection starts the program, which replaces the process that held the socket.
   await pollUntil(() => ask(port, "/healthz").catch(() => undefined), isOk);

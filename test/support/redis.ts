@@ -1,9 +1,10 @@
 // A real redis-server on loopback, in a temporary directory, without persistence.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { temporaryDirectory } from "./directory.ts";
 import { freePort } from "./port.ts";
+import { startProcess } from "./program/process.ts";
 
 /** The reason for skipping tests, also printed; undefined if redis-server is installed. */
 export const NO_REDIS = missingReason();
@@ -37,22 +38,20 @@ export async function startRedis(
   const own = port ?? (await freePort());
   // A settings file comes first.
   const words = [...settings, "--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory];
-  const child = spawn("redis-server", words, { stdio: "ignore" });
-  const closed = once(child, "close");
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await closed;
-  };
-  onFinished(kill);
+  const {
+    pid = 0,
+    hasEnded,
+    stop,
+  } = startProcess(["redis-server", ...words], { environment: process.env, onFinished });
   while ((await send(own, ["PING"]).catch(() => "")) === "") {
-    if (child.exitCode !== null) throw new Error("redis-server ended");
+    if (hasEnded()) throw new Error("redis-server ended");
   }
   return {
     port: own,
-    pid: child.pid ?? 0,
+    pid,
     location: (name = `store-${++stores}`) => `redis://127.0.0.1:${own}/0/${name}`,
     command: (...command) => send(own, command),
-    kill,
+    kill: async () => void (await stop("SIGKILL")),
   };
 }
 

@@ -1,12 +1,11 @@
 // A real nginx with the shipped settings, of which only ports and paths are replaced. It runs as the current user in a temporary
 // directory, and is stopped after the test.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { freePort, isListening } from "../../support/port.ts";
-import { pollUntil } from "../../support/serving/server.ts";
+import { freePort } from "../../support/port.ts";
+import { startProcess } from "../../support/program/process.ts";
 
 // Debian installs it in a directory that is not in every user's path.
 const env = { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
@@ -50,21 +49,9 @@ async function prepare({ directory, port, origin }: Addresses): Promise<string[]
 export async function startNginx(origin: number, onFinished: (cleanUp: () => Promise<void>) => void): Promise<number> {
   const directory = await temporaryDirectory(onFinished);
   const port = await freePort();
-  const child = spawn("nginx", await prepare({ directory, port, origin }), {
-    cwd: directory,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let errors = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
-  const closed = once(child, "close");
-  onFinished(async () => {
-    // Not SIGKILL, which would leave the workers of nginx behind.
-    child.kill("SIGTERM");
-    await closed;
-  });
-  const state = async () => (child.exitCode === null ? isListening(port) : "ended");
-  if ((await pollUntil(state, (seen) => seen !== false)) === "ended") throw new Error(`nginx ended: ${errors}`);
+  const command = ["nginx", ...(await prepare({ directory, port, origin }))];
+  // SIGKILL would leave the workers of nginx behind.
+  await startProcess(command, { directory, environment: env, onFinished, signal: "SIGTERM" }).listens(port);
   return port;
 }
 

@@ -1,14 +1,13 @@
 // The commands of docs/edge.md and examples/edge on the platforms' own tools: `deno serve`, `bun run`, and `wrangler dev`, which
 // runs workerd with a bucket of R2 or a namespace of KV on this computer.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documented, startVendor } from "../../examples/edge-vendor.ts";
 import { projectFile } from "../../examples/read.ts";
 import { PACKAGES } from "../../support/install.ts";
 import { freePort } from "../../support/port.ts";
+import { startProcess } from "../../support/program/process.ts";
 import { isOk, pollUntil } from "../../support/serving/server.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../../examples/edge");
@@ -21,14 +20,8 @@ async function start(word: string, directory: string) {
   const [command = ""] = await documented(word);
   const port = await freePort();
   const line = command.replace("npx ", "").replace("8000", String(port));
-  const env = { ...ALONE, HOME: directory, PATH: [...TOOLS, process.env.PATH].join(delimiter) };
-  // A group of its own, because wrangler starts workerd.
-  const child = spawn("sh", ["-c", line], { cwd: directory, env, stdio: "ignore", detached: true });
-  const ended = once(child, "close");
-  onTestFinished(async () => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-    await ended;
-  });
+  const environment = { ...ALONE, HOME: directory, PATH: [...TOOLS, process.env.PATH].join(delimiter) };
+  startProcess(["sh", "-c", line], { directory, environment, isGroup: true });
   const get = (path: string) => fetch(`http://localhost:${port}${path}`).catch(() => undefined);
   const [asked = ""] = await documented("ask");
   const [, path = ""] = /^curl -s http:\/\/localhost:8000(\S+)$/.exec(asked) ?? [];

@@ -39,7 +39,7 @@ const AWAY: Readonly<Record<string, Behaviour>> = {
 };
 
 export async function expectFaultsSurvived(
-  { port, log, hasExited }: Running,
+  { port, log, hasEnded }: Running,
   { expect, onTestFinished }: TestContext,
 ): Promise<void> {
   const upstream = await startUpstream({ onFinished: onTestFinished });
@@ -92,7 +92,7 @@ export async function expectFaultsSurvived(
     expect.soft((await pollUntil(() => get(folder), isOver)).status, `${what} is over`).toBe(200);
   }
   expect(log()).not.toContain(SECRET_WORD);
-  expect(hasExited(), log().slice(-500)).toBe(false);
+  expect(hasEnded(), log().slice(-500)).toBe(false);
 }
 
 type Good = (folder: string, how?: { behave?: (answer: Behaviour) => Behaviour; life?: number }) => number;

@@ -1,11 +1,9 @@
 // The runtimes, each as a process that serves a module with a default export of `fetch` on a loopback port.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { PACKAGES } from "../../support/install.ts";
-import { freePort, isListening } from "../../support/port.ts";
+import { freePort } from "../../support/port.ts";
+import { startProcess } from "../../support/program/process.ts";
 
 export const RUNTIMES = ["Node", "Bun", "Deno", "workerd"] as const;
 export type RuntimeName = (typeof RUNTIMES)[number];
@@ -15,11 +13,8 @@ export interface Running {
   port: number;
   /** What the process has printed. */
   log(): string;
-  hasExited(): boolean;
+  hasEnded(): boolean;
 }
-
-/** For a runtime to listen, on a busy machine. */
-const START_MS = 30_000;
 
 /** Starts a runtime; resolves when it listens. `file`: of the module, beside `node.mjs`. @throws Error with what it has printed. */
 export async function start(
@@ -28,23 +23,12 @@ export async function start(
   onFinished: (cleanUp: () => Promise<void>) => void,
 ): Promise<Running> {
   const port = await freePort();
-  const [command, ...words] = await COMMANDS[name](file, port);
-  const env = { PATH: process.env.PATH, HOME: dirname(file), NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
-  const child = spawn(command, words, { cwd: dirname(file), env, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = once(child, "close");
-  onFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  let log = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void (log += chunk));
-  const hasExited = () => child.exitCode !== null || child.signalCode !== null;
-  const latest = performance.now() + START_MS;
-  while (!(await isListening(port))) {
-    if (hasExited() || performance.now() > latest) throw new Error(`${name} does not listen: ${log}`);
-    await sleep(10);
-  }
-  return { name, port, log: () => log, hasExited };
+  const command = await COMMANDS[name](file, port);
+  const directory = dirname(file);
+  const environment = { PATH: process.env.PATH, HOME: directory, NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  const { output, hasEnded, listens } = startProcess(command, { directory, environment, onFinished });
+  await listens(port);
+  return { name, port, log: () => output.stdout + output.stderr, hasEnded };
 }
 
 type Command = [command: string, ...words: string[]];

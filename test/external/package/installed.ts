@@ -1,9 +1,9 @@
 // The package in an empty folder, installed with npm and started with npx, as a new user does, on one version of Node.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { printedBase } from "../../support/program/program.ts";
+import { startProcess } from "../../support/program/process.ts";
+import { PRINTED_BASE } from "../../support/program/program.ts";
 import type { NodeProgram } from "./nodes.ts";
 
 /** For any command: npm itself starts slowly on a busy machine. */
@@ -53,32 +53,17 @@ export class Installed {
     return promisify(execFile)(command, words, options);
   }
 
-  /** Calls `use` while `npx vitrine` serves. @throws Error if it ends early, or does not stop on SIGTERM. */
+  /** Calls `use` while `npx vitrine` serves. @throws Error if it ends early; does not return unless it stops on SIGTERM. */
   async whileServing(words: readonly string[], use: (base: string) => Promise<void>): Promise<void> {
-    const [command, ...first] = this.npx;
-    const child = spawn(command, [...first, ...words], {
-      cwd: this.directory,
+    const { printed, stop } = startProcess([...this.npx, ...words], {
+      directory: this.directory,
       // Prints the addresses as text.
-      env: { ...this.environment, LOG_FORMAT: "text" },
-      stdio: ["ignore", "pipe", "inherit"],
-      // A separate process group, because npx is only the parent of the program.
-      detached: true,
+      environment: { ...this.environment, LOG_FORMAT: "text" },
+      // npx is only the parent of the program.
+      isGroup: true,
     });
-    const closed = once(child, "close");
-    const signal = (name: NodeJS.Signals) => child.pid !== undefined && process.kill(-child.pid, name);
-    const limit = setTimeout(signal, TIMEOUT_MS, "SIGKILL");
-    try {
-      let output = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
-      const base = await printedBase(child.stdout, () => output);
-      if (base === undefined) throw new Error(`it ended without serving: ${output}`);
-      await use(base);
-      signal("SIGTERM");
-      const [, by] = await closed;
-      if (by === "SIGKILL") throw new Error("it did not stop on SIGTERM");
-    } finally {
-      clearTimeout(limit);
-      if (child.exitCode === null && child.signalCode === null) signal("SIGKILL");
-    }
+    const [, base = ""] = await printed(PRINTED_BASE);
+    await use(base);
+    await stop("SIGTERM");
   }
 }

@@ -1,11 +1,11 @@
 // Runs a composite action as the code host's runner does: expressions, conditions, a shell for each step, and small stand-ins
 // for the actions of others, which do on disk what those do there.
-import { spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { parse } from "yaml";
 import * as z from "zod";
+import { startProcess } from "../../support/program/process.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -100,8 +100,8 @@ export async function runAction({ workspace, host, api }: Runner, { id, event, i
     }
     await writeFile(outputFile, "");
     const { code, printed } = await runShell(step.run ?? "", {
-      cwd: workspace,
-      env: { ...variables, ...environment, ...filledAll(step.env) },
+      directory: workspace,
+      environment: { ...variables, ...environment, ...filledAll(step.env) },
     });
     log += printed;
     isRed ||= code !== 0;
@@ -120,15 +120,12 @@ async function installPrograms(host: string): Promise<void> {
 }
 
 /** As the runner starts a step with `shell: bash`. */
-async function runShell(script: string, options: { cwd: string; env: NodeJS.ProcessEnv }) {
-  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
-    ...options,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (printed += text));
-  const code = await new Promise<number | null>((resolve, reject) => child.on("close", resolve).on("error", reject));
-  return { code, printed };
+async function runShell(script: string, options: { directory: string; environment: NodeJS.ProcessEnv }) {
+  const { code, stdout, stderr } = await startProcess(
+    ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+    options,
+  ).ended;
+  return { code, printed: stdout + stderr };
 }
 
 interface Place {

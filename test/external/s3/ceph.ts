@@ -1,12 +1,12 @@
 // Ceph with its S3 gateway (RGW), from Debian's packages: a monitor, one store in memory and the gateway, on loopback only.
-import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { AwsClient } from "aws4fetch";
 import { freePort } from "../../support/port.ts";
+import { startProcess } from "../../support/program/process.ts";
 
 const run = promisify(execFile);
 
@@ -43,13 +43,7 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   await mkdir(join(directory, "osd"));
   const tool = (name: string, ...words: string[]) => run(name, ["-c", settings, ...words]);
   const daemon = (name: string, ...words: string[]) => {
-    const child = spawn(name, ["-c", settings, "-f", ...words], { stdio: "ignore" });
-    const ended = once(child, "close");
-    onFinished(async () => {
-      child.kill("SIGKILL");
-      await ended;
-    });
-    return child;
+    return startProcess([name, "-c", settings, "-f", ...words], { environment: process.env, onFinished });
   };
 
   const map = join(directory, "monmap");
@@ -64,9 +58,9 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   const startGateway = async () => {
     const gateway = daemon("radosgw", "-n", "client.rgw");
     while (!(await fetch(origin).catch(() => undefined))?.ok) {
-      if (gateway.exitCode !== null) throw new Error("the gateway has ended");
+      if (gateway.hasEnded()) throw new Error("the gateway has ended");
       // It introduces itself to the monitor, sometimes before it knows which cluster it is in, and ends.
-      if (disk.exitCode !== null) disk = startDisk();
+      if (disk.hasEnded()) disk = startDisk();
       await sleep(100);
     }
     return gateway;
@@ -103,7 +97,7 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   return {
     environment: { ...owner, AWS_ENDPOINT_URL_S3: origin },
     port,
-    signalGateway: (signal) => void gateway.kill(signal),
+    signalGateway: (signal) => gateway.kill(signal),
     restartGateway: async () => void (gateway = await startGateway()),
     createBucket,
     createUser,

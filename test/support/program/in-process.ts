@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 import { invoke, readArguments } from "../../../cli/invoke.ts";
 import { errorLine, type Terminal } from "../../../cli/output/terminal.ts";
 import { ask, pollUntil } from "../serving/server.ts";
-import type { RunResult } from "./run.ts";
+import type { RunResult } from "./process.ts";
+import { PRINTED_BASE } from "./program.ts";
 
 /** The words must name a command. @throws SettingsProblems, Refused */
 export async function runInProcess(
@@ -67,12 +68,11 @@ export async function startInProcess(words: readonly string[], { environment, ..
   const defaults = { HOST: "127.0.0.1", PORT: "0", LOG_FORMAT: "text" };
   const program = launchInProcess(words, { ...options, environment: { ...defaults, ...environment } });
   const { output } = program;
-  const address = /^ +API +(\S+)\/api\/v1$/m;
   const ended = program.exited.then((code) => {
     throw new Error(`it ended with ${code}: ${output.stderr}`);
   });
-  await Promise.race([program.printed(address), ended]);
-  const [, base = ""] = address.exec(output.stdout) ?? [];
+  await Promise.race([program.printed(PRINTED_BASE), ended]);
+  const [, base = ""] = PRINTED_BASE.exec(output.stdout) ?? [];
   const port = Number(new URL(base).port);
   return {
     base,
