@@ -1,7 +1,7 @@
 // A keep-alive TCP connection that sends requests byte for byte, one at a time, and returns the answers the same way. It is
 // reopened after the server has closed it, which is allowed after an error.
-import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { openRawConnection } from "./raw-connection.ts";
 
 export interface RawAnswer {
   status: number;
@@ -15,82 +15,58 @@ export interface RawAnswer {
 /** `ask` and `end` throw if there are more answers than requests, or if an answer is incomplete. */
 export function openKeepAlive(port: number, onFinished: (cleanUp: () => void) => void = onTestFinished) {
   let line: Line | undefined;
-  onFinished(() => line?.socket.destroy());
+  onFinished(() => line?.reset());
   return {
     /** Sends one complete request, one byte per character, and waits for its answer. */
     async ask(bytes: string): Promise<RawAnswer> {
-      const current = (line ??= open(port));
+      const current = (line ??= openRawConnection(port, () => {}));
       // After a failure the next request opens a new connection.
       line = undefined;
       try {
-        current.socket.write(Buffer.from(bytes, "latin1"));
-        const answer = await current.next(bytes.startsWith("HEAD "));
+        current.send(bytes);
+        const answer = await nextOf(current, bytes.startsWith("HEAD "));
         if (!isLast(answer)) {
-          current.expectNoExtraBytes();
+          expectNoMore(current);
           line = current;
           return answer;
         }
         // A malformed HEAD is refused before its method is known.
-        if (answer.status >= 400 && answer.body.length === 0)
-          await current.untilEnded(answer.headers["content-length"]);
-        else await current.untilEnded();
+        const isBare = answer.status >= 400 && answer.body.length === 0;
+        await current.untilEnded();
+        expectNoMore(current, isBare ? answer.headers["content-length"] : "0");
         return answer;
       } finally {
-        if (!line) current.socket.destroy();
+        if (!line) current.reset();
       }
     },
     /** Closes our side and waits for the server to close its own. */
     async end(): Promise<void> {
-      line?.socket.end();
+      line?.close();
       await line?.untilEnded();
+      if (line) expectNoMore(line);
       line = undefined;
     },
   };
 }
 
-type Line = ReturnType<typeof open>;
+type Line = ReturnType<typeof openRawConnection>;
 
-function open(port: number) {
-  const socket: Socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
-  let received: Buffer = Buffer.alloc(0);
-  let isOver = false;
-  let wake = () => {};
-  const over = () => {
-    isOver = true;
-    wake();
-  };
-  socket
-    .on("error", () => {})
-    .on("end", over)
-    .on("close", over);
-  socket.on("data", (chunk) => {
-    received = Buffer.concat([received, chunk]);
-    wake();
-  });
-  const more = () => new Promise<void>((resolve) => (wake = resolve));
-  const expectNoExtraBytes = () => {
-    if (received.length > 0) throw new Error(`unexpected bytes: ${JSON.stringify(received.toString("latin1"))}`);
-  };
-  return {
-    socket,
-    async next(isHead: boolean): Promise<RawAnswer> {
-      for (;;) {
-        const taken = take(received, isHead);
-        if (taken) {
-          received = received.subarray(taken.length);
-          // Skips interim answers such as 100 Continue.
-          if (taken.answer.status >= 200) return taken.answer;
-        } else if (isOver) throw new Error(`incomplete answer: ${JSON.stringify(received.toString("latin1"))}`);
-        else await more();
-      }
-    },
-    expectNoExtraBytes,
-    /** `spare`: the number of bytes that may still follow. */
-    async untilEnded(spare = "0"): Promise<void> {
-      while (!isOver) await more();
-      if (received.length !== Number(spare)) expectNoExtraBytes();
-    },
-  };
+async function nextOf(line: Line, isHead: boolean): Promise<RawAnswer> {
+  for (;;) {
+    const taken = take(line.bytes(), isHead);
+    if (taken) {
+      line.take(taken.length);
+      // Skips interim answers such as 100 Continue.
+      if (taken.answer.status >= 200) return taken.answer;
+    } else if (line.isOver()) throw new Error(`incomplete answer: ${JSON.stringify(line.received())}`);
+    else await line.changed();
+  }
+}
+
+/** `spare`: the number of bytes that may still follow. */
+function expectNoMore(line: Line, spare = "0"): void {
+  const { length } = line.bytes();
+  if (length > 0 && length !== Number(spare)) throw new Error(`unexpected bytes: ${JSON.stringify(line.received())}`);
 }
 
 function isLast({ headers }: RawAnswer): boolean {

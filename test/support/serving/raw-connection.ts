@@ -1,19 +1,40 @@
 // Bytes over a TCP connection, for requests that no HTTP client would send.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
 /** A connection that can be written to in pieces. It never closes by itself, and is destroyed after the test. */
 export function openRawConnection(port: number, onFinished: (cleanUp: () => void) => void = onTestFinished) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
   onFinished(() => void socket.destroy());
-  const chunks: Buffer[] = [];
-  const received = () => Buffer.concat(chunks).toString("latin1");
-  const gone = new Promise<void>((resolve) => socket.on("close", () => resolve()));
-  const ended = new Promise<void>((resolve) => socket.on("end", resolve));
+  let chunks: Buffer[] = [];
+  let isOver = false;
+  const waiting = new Set<() => void>();
+  const change = () => {
+    for (const look of waiting) look();
+    waiting.clear();
+  };
+  const end = () => {
+    isOver = true;
+    change();
+  };
+  socket.on("data", (chunk) => {
+    chunks.push(chunk);
+    change();
+  });
   // A reset is an end too.
-  socket.on("error", () => {}).on("data", (chunk) => chunks.push(chunk));
+  socket
+    .on("error", () => {})
+    .on("end", end)
+    .on("close", end);
+  const bytes = () => {
+    const all = Buffer.concat(chunks);
+    chunks = [all];
+    return all;
+  };
+  const received = () => bytes().toString("latin1");
+  /** Resolves when more is received, or the server has closed its side. */
+  const changed = () => new Promise<void>((resolve) => void waiting.add(resolve));
   const send = (bytes: string) => void socket.write(Buffer.from(bytes, "latin1"));
   return {
     /** Sends a string, one byte per character. */
@@ -22,9 +43,15 @@ export function openRawConnection(port: number, onFinished: (cleanUp: () => void
     sent: (bytes: string) =>
       new Promise<void>((resolve) => void socket.write(Buffer.from(bytes, "latin1"), () => setImmediate(resolve))),
     received,
+    /** What is received and not yet taken. */
+    bytes,
+    /** Forgets the first bytes that are received. */
+    take: (count: number) => void (chunks = [bytes().subarray(count)]),
+    isOver: () => isOver,
+    changed,
     /** Resolves to all received bytes when the server has closed its side. */
     async untilEnded(): Promise<string> {
-      await Promise.race([ended, gone]);
+      while (!isOver) await changed();
       return received();
     },
     /** Sends repeatedly until the server drops the connection. `pause`: between two writes, in ms. */
@@ -44,8 +71,8 @@ export function openRawConnection(port: number, onFinished: (cleanUp: () => void
     /** @throws Error if the connection ends before the text arrives. */
     async untilReceived(text: string): Promise<void> {
       while (!received().includes(text)) {
-        if (socket.readableEnded || socket.destroyed) throw new Error(`the connection ended before ${text}`);
-        await sleep(5);
+        if (isOver) throw new Error(`the connection ended before ${text}`);
+        await changed();
       }
     },
   };
