@@ -9,6 +9,7 @@ import { afterTests } from "../../support/clean-up.ts";
 import { startProgram, type Program } from "../../support/program/program.ts";
 import { FILE_SOURCES, settingsDirectory } from "../../support/program/settings.ts";
 import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
+import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, pollUntil } from "../../support/serving/server.ts";
 import { plansSnapshot } from "../../support/snapshot.ts";
@@ -68,33 +69,13 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
     expect(texts.filter((text) => !isNew(text))).toEqual([]);
   }
 
-  /** Asks all servers for all facts until the returned function is called, which resolves to the answers. */
-  function startAsking(): () => Promise<{ count: number; others: string[] }> {
-    let isOver = false;
-    const seen = { count: 0, others: [] as string[] };
-    const askOne = async ({ get }: Program): Promise<void> => {
-      for (; !isOver; seen.count++) {
-        const target = FACTS[seen.count % FACTS.length]!;
-        const answer = await get(target).catch(String);
-        if (typeof answer === "string") seen.others.push(answer);
-        else if (answer.status !== 200) seen.others.push(`${target} ${answer.status} ${answer.text}`);
-        await sleep(20);
-      }
-    };
-    const asking = [...servers, ...servers].map(askOne);
-    return async () => {
-      isOver = true;
-      await Promise.all(asking);
-      return seen;
-    };
-  }
-
   test.for<[what: string, begin: () => unknown, end: () => unknown]>([
     ["killed, and back empty", () => redis.kill(), async () => (redis = await startRedis(onFinished, redis))],
     ["stopped", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
     ["cut off by lost packets", () => proxy.drop(), () => proxy.restore()],
   ])("that is %s: nothing but 200, and all have the next publication soon after its return", async ([, begin, end]) => {
-    const endAsking = startAsking();
+    const ask = (client: number, count: number) => servers[client % SERVERS]!.get(FACTS[count % FACTS.length]!);
+    const { end: endAsking } = startAsking(ask, { clients: 2 * SERVERS, pauseMs: 20 });
     await begin();
     await sleep(AWAY_MS);
     await end();

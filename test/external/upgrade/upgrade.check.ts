@@ -3,7 +3,6 @@
 // documents have fields that neither knows.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { collect } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
@@ -17,6 +16,7 @@ import { PROGRAM, startProgram, type Program } from "../../support/program/progr
 import { launch } from "../../support/program/run.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../../support/redis.ts";
+import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { isOk, pollUntil } from "../../support/serving/server.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
@@ -83,25 +83,11 @@ async function startFleet(SNAPSHOTS: string) {
   const live: Program[] = [];
   let shared: Program | undefined;
 
-  let isOver = false;
-  let count = 0;
-  const others: string[] = [];
   const underWay = new Set<Promise<unknown>>();
-  const ask = async (): Promise<void> => {
-    for (; !isOver; count++) {
-      const target = TARGETS[count % TARGETS.length] ?? "";
-      const asked = askOne(live[count % live.length], target);
-      underWay.add(asked);
-      await asked;
-      underWay.delete(asked);
-      // The servers need the cores, too.
-      await sleep(2);
-    }
-  };
-  const askOne = async (program: Program | undefined, target: string): Promise<void> => {
-    const answer = await program?.get(target).catch(String);
-    if (typeof answer === "string") others.push(`${target} ${answer}`);
-    else if (answer?.status !== 200) others.push(`${target} ${answer?.status} ${answer?.text}`);
+  const ask = (_: number, count: number) => {
+    const asked = live[count % live.length]!.get(TARGETS[count % TARGETS.length]!);
+    underWay.add(asked);
+    return asked.finally(() => underWay.delete(asked));
   };
 
   let revision = 0;
@@ -133,7 +119,7 @@ async function startFleet(SNAPSHOTS: string) {
         await pollUntil(() => program.get("/healthz"), isOk);
         const before = [...underWay];
         live[index] = program;
-        await Promise.all(before);
+        await Promise.allSettled(before);
         old?.signal("SIGTERM");
         if (old) expect([await old.exited, old.errors()]).toEqual([0, ""]);
       }
@@ -151,13 +137,7 @@ async function startFleet(SNAPSHOTS: string) {
         expect(stdout.match(/"revision"/g)).toHaveLength(revision);
       }
     },
-    startAsking: () =>
-      void Array.from({ length: 4 }, () => ask().catch((error: unknown) => others.push(String(error)))),
-    async endAsking() {
-      isOver = true;
-      await Promise.all(underWay);
-      return { count, others };
-    },
+    startAsking: () => startAsking(ask, { clients: 4, pauseMs: 2 }),
     live,
   };
 
@@ -187,7 +167,7 @@ describe.for(Object.entries(STORES).filter(([name]) => name === "files" || NO_RE
       const fleet = await startFleet(await location());
       await fleet.collect("first");
       await fleet.replaceAll("first");
-      fleet.startAsking();
+      const { end } = fleet.startAsking();
       for (const step of steps) {
         if ("servers" in step) await fleet.replaceAll(step.servers);
         else {
@@ -195,7 +175,7 @@ describe.for(Object.entries(STORES).filter(([name]) => name === "files" || NO_RE
           await fleet.expectReadable();
         }
       }
-      const { count, others } = await fleet.endAsking();
+      const { count, others } = await end();
       expect(others).toEqual([]);
       expect(count).toBeGreaterThan(100);
       for (const program of fleet.live) expect(program.errors()).toBe("");
