@@ -1,4 +1,7 @@
 // Every kind of document that a collector reads, in 10 MB or the collector's limit, with a vendor's settings for it.
+import type { Platform } from "../../../snapshots/schema.ts";
+import * as stripe from "../../support/collecting/stripe.ts";
+import { cycleOf, planOf, releaseSnapshot } from "../../support/snapshot.ts";
 import type { LoadOrder } from "./collector-process.ts";
 
 const MAX_BYTES = 10e6;
@@ -14,7 +17,7 @@ export interface LargeCase {
 
 export const ENVIRONMENT: LoadOrder["environment"] = { STRIPE_KEY: "rk_live_0123456789" };
 
-const cycles = [{ key: "monthly", durationMonths: 1, labelKey: "cycle.monthly", savingBadge: null }];
+const cycles = [cycleOf("monthly", 1)];
 
 /** A list of these that is about this many bytes long. */
 function filled<T>(bytes: number, make: (index: number) => T): T[] {
@@ -22,20 +25,10 @@ function filled<T>(bytes: number, make: (index: number) => T): T[] {
   return Array.from({ length: Math.max(1, Math.floor(bytes / size)) }, (_, index) => make(index));
 }
 
-const plan = (index: number) => ({
-  id: `plan-${index}`,
-  popular: false,
-  prices: { monthly: index },
-  monthlyPrice: index,
-  annualPrice: 12 * index,
-  creditsMonthly: null,
-});
+const plan = (index: number) => planOf(`plan-${index}`, { monthly: index });
 const own = (path: string) => (origin: string) => ({ plans: { from: "json", url: origin + path } });
 
-const release = (platform: string, changelog: string) => {
-  const latest = { platform, version: "1.0", changelog, downloadURL: "https://dl.example/a", size: "1", date: "2026" };
-  return { hasUpdate: true, forceUpdate: false, latest };
-};
+const release = (platform: Platform, changelog: string) => releaseSnapshot(platform, {}, { changelog }).payload;
 
 /** A release file, about as large as in GitHub's answers. */
 const asset = (index: number) => ({
@@ -47,17 +40,11 @@ const asset = (index: number) => ({
   browser_download_url: `https://dl.example/Notes-${index}-x64.exe`,
 });
 
-const price = (index: number) => ({
-  id: `price_${index}`,
-  active: true,
-  billing_scheme: "per_unit",
-  currency: "usd",
-  livemode: true,
-  type: "recurring",
-  product: { id: "prod_pro", active: true, metadata: { note: "x".repeat(90_000) } },
-  recurring: { interval: index === 0 ? "month" : "week", interval_count: 1, usage_type: "licensed" },
-  unit_amount: 500,
-});
+const price = (index: number) =>
+  stripe.price(`price_${index}`, {
+    product: stripe.product("prod_pro", { metadata: { note: "x".repeat(90_000) } }),
+    recurring: stripe.every(index === 0 ? "month" : "week"),
+  });
 
 export const LARGE_CASES: Record<string, LargeCase> = {
   "a service, much of it unlisted": {
@@ -115,7 +102,7 @@ export const LARGE_CASES: Record<string, LargeCase> = {
       return { plans: { from: "stripe", key: "$STRIPE_KEY", api, currency: "USD", cycles, plans } };
     },
     path: "/v1/prices",
-    document: (bytes) => JSON.stringify({ object: "list", has_more: false, data: filled(bytes, price).slice(0, 100) }),
+    document: (bytes) => JSON.stringify(stripe.page(filled(bytes, price).slice(0, 100))),
   },
   "an appcast": {
     settings: (origin) => ({ releases: { macos: { from: "sparkle", url: `${origin}/appcast.xml` } } }),
