@@ -19,23 +19,23 @@ const SDK_2 = "@modelcontextprotocol/client";
 interface McpClient {
   title: string;
   packageName: string;
-  /** Drives it, in `programs`. */
-  program: string;
-  words?: string[];
+  /** Of `programs/client.mjs`. */
+  kind: string;
+  word?: string;
   /** The revision to be negotiated, if the client reports it. */
   protocol?: string;
 }
 
 const CLIENTS: McpClient[] = [
-  { title: "SDK 1.10", packageName: "sdk-1.10", program: "sdk.mjs", words: ["sdk-1.10"] },
-  { title: "SDK 1.17", packageName: "sdk-1.17", program: "sdk.mjs", words: ["sdk-1.17"], protocol: "2025-06-18" },
-  { title: "SDK 1.32", packageName: "sdk-1.32", program: "sdk.mjs", words: ["sdk-1.32"], protocol: "2025-11-25" },
-  { title: "SDK 2, legacy", packageName: SDK_2, program: "sdk-2.mjs", words: ["legacy"], protocol: "2025-11-25" },
-  { title: "SDK 2, auto", packageName: SDK_2, program: "sdk-2.mjs", words: ["auto"], protocol: NEWEST },
-  { title: `SDK 2, ${NEWEST}`, packageName: SDK_2, program: "sdk-2.mjs", words: [NEWEST], protocol: NEWEST },
-  { title: "AI SDK 1", packageName: "@ai-sdk/mcp-1", program: "ai-sdk.mjs", words: ["@ai-sdk/mcp-1"] },
-  { title: "AI SDK 2", packageName: "@ai-sdk/mcp-2", program: "ai-sdk.mjs", words: ["@ai-sdk/mcp-2"] },
-  { title: "mcp-remote", packageName: "mcp-remote", program: "mcp-remote.mjs" },
+  { title: "SDK 1.10", packageName: "sdk-1.10", kind: "sdk" },
+  { title: "SDK 1.17", packageName: "sdk-1.17", kind: "sdk", protocol: "2025-06-18" },
+  { title: "SDK 1.32", packageName: "sdk-1.32", kind: "sdk", protocol: "2025-11-25" },
+  { title: "SDK 2, legacy", packageName: SDK_2, kind: "sdk-2", word: "legacy", protocol: "2025-11-25" },
+  { title: "SDK 2, auto", packageName: SDK_2, kind: "sdk-2", word: "auto", protocol: NEWEST },
+  { title: `SDK 2, ${NEWEST}`, packageName: SDK_2, kind: "sdk-2", word: NEWEST, protocol: NEWEST },
+  { title: "AI SDK 1", packageName: "@ai-sdk/mcp-1", kind: "ai-sdk" },
+  { title: "AI SDK 2", packageName: "@ai-sdk/mcp-2", kind: "ai-sdk" },
+  { title: "mcp-remote", packageName: "mcp-remote", kind: "mcp-remote" },
 ];
 
 ensureInstalled();
@@ -44,15 +44,13 @@ const expected = await askPlainly(base);
 /** The clients may write to it. */
 const home = await temporaryDirectory(afterAll);
 
-test.for(CLIENTS)(
-  "$title gets the answers of REST",
-  async ({ packageName, program, words = [], protocol }, { skip }) => {
-    const { engines } = JSON.parse(await readFile(join(PACKAGES, packageName, "package.json"), "utf8"));
-    const node = nodeFor(engines?.node);
-    if (node === undefined) return skip(`needs Node ${engines.node}, this is ${process.version}`);
-    expectSame(await drive<ClientReport>(node, program, `${base}/mcp`, ...words), expected, protocol);
-  },
-);
+test.for(CLIENTS)("$title gets the answers of REST", async ({ packageName, kind, word, protocol }, { skip }) => {
+  const { engines } = JSON.parse(await readFile(join(PACKAGES, packageName, "package.json"), "utf8"));
+  const node = nodeFor(engines?.node);
+  if (node === undefined) return skip(`needs Node ${engines.node}, this is ${process.version}`);
+  const report = await drive<ClientReport>(node, "client.mjs", `${base}/mcp`, kind, word ?? packageName);
+  expectSame(report, expected, protocol);
+});
 
 test("the readers of docs/links.md read what they should", async () => {
   type Reading = readonly [name: string, found: unknown, wanted: unknown];

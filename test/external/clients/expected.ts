@@ -1,7 +1,7 @@
 // The answers that every client must get, taken from REST where REST has them.
 import { expect } from "vitest";
 
-/** The output of a program in `programs`. */
+/** The output of `programs/client.mjs`. */
 export interface ClientReport {
   tools: string[];
   calls: { name: string; input: { platform?: string }; text?: string; structured?: unknown; isError?: boolean }[];
