@@ -1,7 +1,7 @@
 // Keys that sign snapshots in tests, and the forgeries of who may write where they lie.
 import { createHash } from "node:crypto";
 import { claimsOf, generateKey, publishedKeys, signClaims, signingKey, type Signing } from "../../snapshots/proof.ts";
-import { decodeSnapshot, encodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { decodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { PlansResponse } from "../../snapshots/schema.ts";
 import type { Trust } from "../../snapshots/store.ts";
 
@@ -43,10 +43,6 @@ export function forged(bytes: Uint8Array, name: SnapshotName, change: (stored: S
   // A forgery that every reader finds damaged would prove nothing.
   decodeSnapshot(whole, name);
   return whole;
-}
-
-export function storedBytes(snapshot: Snapshot): Uint8Array {
-  return encodeSnapshot(snapshot);
 }
 
 function sha256(text: string): string {

@@ -1,14 +1,36 @@
 // The MCP conformance suites against the demo product, at each revision that they cover: only what expected-failures.ts lists
 // fails, and all of that does.
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { nodeFor } from "../../support/find-node.ts";
-import { ensureInstalled } from "../../support/install.ts";
+import { newerNode } from "../../support/find-node.ts";
+import { ensureInstalled, PACKAGES } from "../../support/install.ts";
 import { startDemo } from "../../support/program/demo.ts";
 import { EXPECTED_FAILURES, type Revision } from "./expected-failures.ts";
-import { runSuite, type Suite, type SuiteCheck } from "./suites.ts";
 
-const NEEDED = ">=22";
+interface Suite {
+  /** Its package, by its name in our package.json. */
+  packageName: string;
+  revision: Revision;
+}
+
+interface SuiteCheck {
+  /** "scenario/check", or "scenario" if both names are equal. */
+  name: string;
+  /** A warning counts as a failure. */
+  outcome: "passed" | "failed" | "skipped";
+  message: string;
+}
+
+/** A check as the suites write it. */
+interface WrittenCheck {
+  id: string;
+  status: string;
+  errorMessage?: string;
+}
+
 const SUITES: Suite[] = [
   { packageName: "conformance-0.1", revision: "2025-06-18" },
   { packageName: "conformance-0.1", revision: "2025-11-25" },
@@ -18,15 +40,15 @@ const SUITES: Suite[] = [
 ];
 
 ensureInstalled();
-const node = nodeFor(NEEDED) ?? "";
-if (node === "") process.stdout.write(`skipped: no Node ${NEEDED}; this is ${process.version}\n`);
+const node = newerNode();
 
-describe.skipIf(node === "")("of the suites", async () => {
+describe.skipIf(node === undefined)("of the suites", async () => {
   const { base } = await startDemo(afterAll);
   const seen = new Set<string>();
 
   test.for(SUITES)("$packageName passes at $revision, with the expected failures", async (suite) => {
-    const checks = await runSuite(suite, node, `${base}/mcp`, await temporaryDirectory());
+    const { checks, output } = await runSuite(suite, `${base}/mcp`, await temporaryDirectory());
+    expect(checks.length, output).toBeGreaterThan(0);
     for (const { name } of checks) seen.add(name);
     expect(differences(checks, suite.revision)).toEqual([]);
   });
@@ -35,6 +57,42 @@ describe.skipIf(node === "")("of the suites", async () => {
     expect(EXPECTED_FAILURES.flatMap(({ checks }) => checks).filter((name) => !seen.has(name))).toEqual([]);
   });
 });
+
+/** Runs all server scenarios of a suite. `directory`: an empty one for the results. */
+async function runSuite({ packageName, revision }: Suite, url: string, directory: string) {
+  const program = join(PACKAGES, packageName, "dist/index.js");
+  const words = ["server", "--url", url, "--spec-version", revision, "--suite", "all", "-o", directory];
+  // Its exit code only reports that some check failed, which is always so.
+  const output = await new Promise<string>((resolve) => {
+    execFile(node ?? "", [program, ...words], (_, stdout, stderr) => resolve(stdout + stderr));
+  });
+  return { checks: await readChecks(directory), output };
+}
+
+/** Reads the suite's folders, one per scenario, named "server-", scenario and time. */
+async function readChecks(directory: string): Promise<SuiteCheck[]> {
+  const checks: SuiteCheck[] = [];
+  for (const folder of (await readdir(directory)).toSorted()) {
+    const scenario = folder.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT[\dZ-]+$/, "");
+    const written = JSON.parse(await readFile(join(directory, folder, "checks.json"), "utf8")) as WrittenCheck[];
+    for (const { id, status, errorMessage = "" } of written) {
+      const name = id === scenario ? scenario : `${scenario}/${id}`;
+      checks.push({ name, outcome: outcomeOf(status), message: inBrief(errorMessage) });
+    }
+  }
+  return checks;
+}
+
+function outcomeOf(status: string): SuiteCheck["outcome"] {
+  if (status === "FAILURE" || status === "WARNING") return "failed";
+  return status === "SUCCESS" ? "passed" : "skipped";
+}
+
+/** Shortens a message: some quote whole answers. */
+function inBrief(message: string): string {
+  const line = message.replaceAll(/\s+/g, " ");
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}
 
 /** The unexpected results. A check that runs several times in a scenario fails if one run fails. */
 function differences(checks: readonly SuiteCheck[], revision: Revision): string[] {
