@@ -1,8 +1,9 @@
 // Valid facts that are hard to show, such as a vendor could really publish. A list of revisions for each snapshot; the last
 // one is served.
 import { MAX_URL } from "../../../snapshots/rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse, Platform } from "../../../snapshots/schema.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse, Platform, Release } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
+import { cycleOf } from "../../support/snapshot.ts";
 
 export type Payloads = Record<SnapshotName, Payload[]>;
 
@@ -40,9 +41,9 @@ function hostilePlans(amount: number): PlansResponse {
   return {
     currency: LINK,
     cycles: [
-      { key: "1.month:x", durationMonths: 1, labelKey: IMAGE, savingBadge: SCRIPT },
-      { key: "x__", durationMonths: 7, labelKey: ATTRIBUTE, savingBadge: "" },
-      { key: "constructor", durationMonths: 1200, labelKey: COMMENT, savingBadge: QUOTE },
+      cycleOf("1.month:x", 1, { labelKey: IMAGE, savingBadge: SCRIPT }),
+      cycleOf("x__", 7, { labelKey: ATTRIBUTE, savingBadge: "" }),
+      cycleOf("constructor", 1200, { labelKey: COMMENT, savingBadge: QUOTE }),
     ],
     plans: [
       plan("none-at-all", { prices: {}, creditsMonthly: null }),
@@ -62,12 +63,9 @@ export const LONG: Payloads = {
   plans: [
     {
       currency: UNBROKEN,
-      cycles: Array.from({ length: 12 }, (_, index) => ({
-        key: `cycle-${index}-`.padEnd(64, "y"),
-        durationMonths: index + 1,
-        labelKey: UNBROKEN,
-        savingBadge: UNBROKEN,
-      })),
+      cycles: Array.from({ length: 12 }, (_, index) =>
+        cycleOf(`cycle-${index}-`.padEnd(64, "y"), index + 1, { labelKey: UNBROKEN, savingBadge: UNBROKEN }),
+      ),
       plans: Array.from({ length: 30 }, (_, index) =>
         plan(`plan-${index}-`.padEnd(64, "x"), {
           popular: true,
@@ -90,7 +88,7 @@ export const ONE: Payloads = {
   plans: [
     {
       currency: "ILS",
-      cycles: [{ key: "month", durationMonths: 1, labelKey: "חודש", savingBadge: null }],
+      cycles: [cycleOf("month", 1, { labelKey: "חודש" })],
       plans: [plan("everyone", { prices: { month: 12.5 }, creditsMonthly: null })],
     },
   ],
@@ -105,12 +103,7 @@ export const MANY: Payloads = {
   plans: [
     {
       currency: "USD",
-      cycles: [1, 12].map((durationMonths) => ({
-        key: `m${durationMonths}`,
-        durationMonths,
-        labelKey: "x",
-        savingBadge: null,
-      })),
+      cycles: [1, 12].map((months) => cycleOf(`m${months}`, months)),
       plans: Array.from({ length: 30 }, (_, index) =>
         plan(`team-${index + 1}`, { prices: { m1: 5 * (index + 1), m12: 50 * (index + 1) }, popular: index === 3 }),
       ),
@@ -129,10 +122,7 @@ function plan(id: string, more: Partial<Plan>): Plan {
   return { id, popular: false, prices: {}, monthlyPrice: 12, annualPrice: 120, creditsMonthly: 1, ...more };
 }
 
-function release(
-  platform: Platform,
-  more: Partial<Extract<LatestReleaseResponse, { hasUpdate: true }>["latest"]>,
-): LatestReleaseResponse {
+function release(platform: Platform, more: Partial<Release>): LatestReleaseResponse {
   const downloadURL = "https://a.example/?q=%22%3E%3Cscript%3E&x='";
   const latest = { platform, version: "1.0.0", changelog: "Faster.", downloadURL, size: "1", date: "today", ...more };
   return { hasUpdate: true, forceUpdate: true, latest };
