@@ -1,28 +1,24 @@
 // The shipped systemd units: well-formed, with command lines that Vitrine understands, and a socket that it takes over.
 import { spawnSync } from "node:child_process";
-import { chmod, chown, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, chown, cp, mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/invoke.ts";
+import { configured } from "../examples/read.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { freePort } from "../support/port.ts";
 import { startProcess } from "../support/program/process.ts";
 import { PROGRAM } from "../support/program/program.ts";
+import { FILE_SOURCES, settingsDirectory } from "../support/program/settings.ts";
 import { ask, isOk, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../examples/systemd");
-const names = (await readdir(UNITS)).filter((name) => /\.(service|socket)$/.test(name));
+const SERVICES = (await readdir(UNITS)).filter((name) => name.endsWith(".service"));
 
 function isInstalled(program: string): boolean {
   return spawnSync(program, ["--version"]).status === 0;
 }
-
-test.for(names.filter((name) => name.endsWith(".service")))("%s starts an existing command", async (name) => {
-  const unit = await readFile(join(UNITS, name), "utf8");
-  const [, words = ""] = /^ExecStart=\/usr\/bin\/env vitrine (.*)$/m.exec(unit) ?? [];
-  expect(readArguments(words.split(" "))).toHaveProperty("command");
-});
 
 /** The value of each directive; of one that is repeated, the values in order. */
 async function directives(name: string): Promise<Record<string, string[]>> {
@@ -31,6 +27,34 @@ async function directives(name: string): Promise<Record<string, string[]>> {
   for (const [, key = "", value = ""] of unit.matchAll(/^(\w+)=(.*)$/gm)) (found[key] ??= []).push(value);
   return found;
 }
+
+test.for(SERVICES)("%s starts a command, with its drop-in on the remote store", async (name) => {
+  const { ExecStart: [original = ""] = [] } = await directives(name);
+  const { ExecStart: [reset, command = ""] = [], Environment = [] } = await directives(`${name}.d/store.conf`);
+  // Without the first, systemd would refuse a second command.
+  expect(reset).toBe("");
+  expect(original).toBe(`${command} --snapshots /var/lib/vitrine`);
+  const wordsOf = (line: string) => line.replace("/usr/bin/env vitrine ", "").replace("/etc/vitrine/", "").split(" ");
+  expect(readArguments(wordsOf(original))).toHaveProperty("command");
+  const directory = await settingsDirectory(FILE_SOURCES);
+  const environment = Object.fromEntries(Environment.map((pair) => pair.split(/=(.*)/)));
+  const { location } = configured(wordsOf(command), directory, environment);
+  expect(location).toBe("rediss://redis.acme.example:6379/0/acme");
+});
+
+test("systemd finds no fault with the units and their drop-ins", async (context) => {
+  if (!isInstalled("systemd-analyze")) return context.skip("systemd-analyze is not installed");
+  const directory = await temporaryDirectory();
+  await cp(UNITS, directory, { recursive: true });
+  const { status, stderr } = spawnSync(
+    "systemd-analyze",
+    ["verify", ...SERVICES.map((name) => join(directory, name))],
+    {
+      env: { ...process.env, SYSTEMD_UNIT_PATH: `${directory}:` },
+    },
+  );
+  expect({ status, said: stderr.toString() }).toEqual({ status: 0, said: "" });
+});
 
 test("the server has a user of its own, and reads the snapshots as a member of the collector's group", async () => {
   const [server, collector] = [await directives("vitrine.service"), await directives("vitrine-collector.service")];
@@ -50,7 +74,7 @@ test("hints name a command that has the user, the mask and the secrets of the co
   expect(typedAs(server)).toBe(typedAs(collector));
 });
 
-test.for(names.filter((name) => name.endsWith(".service")))("%s is hardened and bounded", async (name, context) => {
+test.for(SERVICES)("%s is hardened and bounded", async (name, context) => {
   expect(await directives(name)).toMatchObject({
     UMask: ["0027"],
     LimitCORE: ["0"],
