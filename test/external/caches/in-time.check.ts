@@ -6,8 +6,7 @@ import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { ask, pollUntil, type Reply } from "../../support/serving/server.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { NO_NGINX, startNginx } from "./nginx.ts";
-import { startFollower } from "./follower.ts";
-import { ERROR_HEADERS, startOrigin, type TestOrigin } from "./origin.ts";
+import { ERROR_HEADERS, startFollower, startOrigin, type TestOrigin } from "./origin.ts";
 
 const SECOND = 1_000;
 const DAY = 24 * 60 * 60 * SECOND;

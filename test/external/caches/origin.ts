@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { createServer, type Socket } from "node:net";
 import { serverSettings } from "../../../server/settings.ts";
 import { startServer } from "../../../server/serve.ts";
-import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { openReader, openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
@@ -29,6 +29,24 @@ interface OriginOptions {
 
 export type TestOrigin = Awaited<ReturnType<typeof startOrigin>>;
 
+/** Starts a server by the system clock, which offers its snapshots. */
+function startReal(own: Pick<Parameters<typeof startServer>[0], "port" | "store" | "expressLane" | "warn">) {
+  const clock = { wall: () => Date.now(), steady: () => performance.now() };
+  return startServer({ api: serverSettings.api.parse({}), host: "127.0.0.1", share: true, clock, ...own });
+}
+
+/** Starts a server that follows the one on a port of this computer. `refresh`: reads its snapshots now. */
+export async function startFollower(followed: number, onFinished: (cleanUp: () => Promise<void>) => void) {
+  const store = openReader(`http://127.0.0.1:${followed}/snapshots/`);
+  // The stories that have followers are about trouble.
+  const { base, refresh, stop } = await startReal({ port: 0, store, expressLane: true, warn: () => {} });
+  onFinished(async () => {
+    await stop();
+    await store.close();
+  });
+  return { port: Number(new URL(base).port), refresh };
+}
+
 /** Starts an origin without snapshots. */
 export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOptions) {
   const port = await freePort();
@@ -38,18 +56,9 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
   let refresh = async () => {};
   async function start(): Promise<void> {
     directory = await temporaryDirectory(onFinished);
-    const server = await startServer({
-      api: serverSettings.api.parse({}),
-      host: "127.0.0.1",
-      port,
-      // Requests are recorded in node:http, which the express lane bypasses.
-      expressLane: false,
-      share: true,
-      store: openStore(directory),
-      clock: { wall: () => Date.now(), steady: () => performance.now() },
-      warn: (message) => void process.stderr.write(`${message}\n`),
-    });
-    ({ stop, refresh } = server);
+    const warn = (message: string) => void process.stderr.write(`${message}\n`);
+    // Requests are recorded in node:http, which the express lane bypasses.
+    ({ stop, refresh } = await startReal({ port, store: openStore(directory), expressLane: false, warn }));
     // Waits for the parts that load after the start, so that the first facts do not age meanwhile.
     await refresh();
   }
