@@ -31,14 +31,6 @@ export const CHECKS: Record<string, (installed: Installed, version: string) => P
     }
   },
 
-  "installs the documents, and the files that they link to": async (installed) => {
-    const docs = join(installed.directory, "node_modules/vitrine/docs");
-    for (const name of (await readdir(docs)).filter((file) => file.endsWith(".md"))) {
-      const linked = (await readFile(join(docs, name), "utf8")).matchAll(/\]\((?<path>[^)#:]+)\)/g);
-      for (const { groups } of linked) await access(join(docs, groups?.path ?? ""));
-    }
-  },
-
   "serves the demo: REST, the page, MCP over HTTP": (installed) =>
     installed.whileServing(["start"], async (base) => {
       await pollUntil(() => fetch(`${base}/readyz`), isOk);
