@@ -88,7 +88,7 @@ function moneyFormat(currency: string, locale: string): (amount: number) => stri
   }
 }
 
-/** `2,000 credits`. Without Intl, to save making a formatter for one comma. */
+/** `2,000 credits`. Intl would make a formatter for one comma. */
 export function count(amount: number, one: string): string {
   return `${String(amount).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${one}${amount === 1 ? "" : "s"}`;
 }

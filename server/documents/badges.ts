@@ -70,7 +70,7 @@ function valueOf(payload: Payload, names: PlanNames | undefined): Omit<Badge, "l
     : { message: clip(message, MAX_MESSAGE), color: BLUE };
 }
 
-/** By the month, or of a plan without such a price, with a free plan beside it: `free or Plus from $12`, `$49 once`. Undefined
+/** The lowest price by the month, or that of a plan without one, with a free plan beside it: `free or Plus from $12`, `$49 once`. Undefined
  * without plans. */
 function lowestPrice({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}): string | undefined {
   const byTheMonth = plans.map(({ id, monthlyPrice }) => ({ id, amount: monthlyPrice, words: "" }));

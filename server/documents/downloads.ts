@@ -42,7 +42,7 @@ export function downloads(
       ]),
     ),
   );
-  /** To an installer, or its checksum. */
+  /** Leads to an installer, or answers with its checksum. */
   function ofInstaller({ platform, arch, sum }: Wanted, headers: RequestHeaders): Answer {
     const refusal = (message: string) => negotiated(headers, error(404, message), () => notice(404, message));
     const [name, system] = [releaseName(platform), PLATFORM_NAMES[platform]];
@@ -59,7 +59,7 @@ export function downloads(
     const line = `${file[sum]}  ${fileName(file.url) || "installer"}\n`;
     return answer(200, line, { "content-type": "text/plain; charset=utf-8", ...caching });
   }
-  /** To the installer for the system that the User-Agent names, or to the page's downloads if it names none or no release is
+  /** Leads to the installer for the system that the User-Agent names, or to the page's downloads if it names none or no release is
    * published for it. No cache may keep the answer, because some ignore Vary. */
   const byUserAgent: Link = (_query, headers) => {
     const userAgent = (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);

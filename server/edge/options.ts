@@ -16,7 +16,7 @@ const FILES = { logo: "logo", picture: "picture", overview: "texts.overview", fa
 const MAX_PICTURE_CHARACTERS = 400_030;
 
 const Options = z.strictObject({
-  // Checked by `readerOf`.
+  // `readerOf` checks it.
   store: z.unknown().optional(),
   api: Api.prefault({}),
   product: Product.optional(),

@@ -96,7 +96,7 @@ function labelled<T extends { x: number; label: string }>(
   });
 }
 
-/** Centred on its point, except at the ends of the chart, where it stays inside. */
+/** A label is centred on its point, except at the ends of the chart, where it stays inside. */
 function labelAt(x: number, label: string): Label {
   const letters = [...label];
   const text = letters.length > MAX_LABEL_LENGTH ? `${letters.slice(0, MAX_LABEL_LENGTH - 1).join("")}…` : label;

@@ -31,7 +31,7 @@ export function trusted<L extends "html" | "markdown">(text: string): Markup<L> 
   return new Markup<L>(text);
 }
 
-/** An element whose bytes must match the hash in the policy. Not a template, which the formatter would reindent. */
+/** An element whose bytes must match the hash in the policy. It is no template, because the formatter would reindent that. */
 export function verbatim(name: "style" | "script", text: string): Html {
   return trusted(`<${name}>${text}</${name}>`);
 }

@@ -7,7 +7,7 @@ import { PLATFORM_NAMES } from "../../format.ts";
 
 /** A longer changelog is collapsed. */
 const COLLAPSE_ABOVE = { characters: 900, lines: 12 };
-/** Lines with text that are shown of it. */
+/** So many of its lines with text are shown at first. */
 const PREVIEW_LINES = 5;
 /** Only one line of endless ones is shown, with so many characters. */
 const PREVIEW_CHARACTERS = 300;
@@ -50,13 +50,13 @@ export function newsSection({ releases }: View): Section | undefined {
   };
 }
 
-/** Both releases with the same text, until the first of them ends. */
+/** One entry stands for both releases, until the first of them ends. */
 function shared(one: News, other: News): News {
   const freshUntil = one.freshUntil < other.freshUntil ? one.freshUntil : other.freshUntil;
   return { ...one, release: `${one.release} and ${other.release}`, freshUntil };
 }
 
-/** Its first lines, and behind a button the others. */
+/** Shows the first lines, and the others behind a button. */
 function changelogBody(text: string): Html {
   const lines = text.split("\n");
   const isShort = text.length <= COLLAPSE_ABOVE.characters && lines.length <= COLLAPSE_ABOVE.lines;
@@ -125,7 +125,7 @@ function list(lines: readonly string[]): Html {
   </ul>`;
 }
 
-/** Lines as they are; headings are bold. `isBeforeList`: so that the last line may be one. */
+/** Keeps the lines as they are; headings become bold. `isBeforeList`: the last line may be the list's heading. */
 function paragraph(lines: readonly string[], isBeforeList: boolean): Html | false {
   const shown = lines.join("\n").trim().split("\n");
   if (shown.join("") === "") return false;
