@@ -229,10 +229,9 @@ function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelea
 function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedReleases): { release: Published }[] {
   const known = [...ours, ...left.filter(({ reason }) => reason === "unread" || reason === "unfinished")];
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
-  return known.filter(
-    ({ release }) =>
-      release.tag === latest && release !== chosen.release && !(isAhead && release.time < chosen.release.time),
-  );
+  // A release published between two requests moves the last one of a page to the next, too.
+  if (chosen.release.tag === latest) return [];
+  return known.filter(({ release }) => release.tag === latest && !(isAhead && release.time < chosen.release.time));
 }
 
 /** A vendor who has published nothing for a platform for so long does not publish for it. */

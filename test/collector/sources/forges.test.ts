@@ -179,6 +179,20 @@ describe.for(Object.entries<Forge>(FORGES))("%s", ([, forge]) => {
     expect(asked()).toHaveLength(2);
   });
 
+  test("a release that moves to the next page meanwhile is read twice, and is still one", async () => {
+    const moved = release("v1.0", both("1.0"));
+    const pages = [
+      [...page(forge.perPage - 1), moved],
+      [moved, release("v0.9", both("0.9"))],
+    ];
+    const { run, upstream } = await start(
+      forge,
+      pages.map((page) => json(page)),
+    );
+    upstream.set(forge.latest, json({ tag_name: "v1.0" }));
+    expect(publishedRelease((await run()).macos).version).toBe("1.0");
+  });
+
   test("at most three pages are read, which is not enough to conclude that there is no release", async () => {
     const full = json(page(forge.perPage));
     const { run, asked } = await start(forge, [full, full, full, json([release("v1.0", both("1"))])]);
