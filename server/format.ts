@@ -62,8 +62,13 @@ export function installersOf({ downloadURL }: Release, files: readonly ReleaseFi
 /** `104.2 MB`. `size`: bytes; empty if unknown. */
 export function bytes(size: string): string {
   if (size === "") return "size not listed";
-  const units = Object.entries({ GB: 1e9, MB: 1e6, kB: 1e3 });
-  const [unit, value] = units.find(([, value]) => Number(size) >= value) ?? ["bytes", 1];
+  const [value, unit] = (
+    [
+      [1e9, "GB"],
+      [1e6, "MB"],
+      [1e3, "kB"],
+    ] as const
+  ).find(([value]) => Number(size) >= value) ?? [1, "bytes"];
   return `${(Number(size) / value).toFixed(unit === "bytes" ? 0 : 1)} ${unit}`;
 }
 
