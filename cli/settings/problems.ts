@@ -131,11 +131,12 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = path.reduce(field, raw);
   if (value === undefined) return " (it is missing)";
   const shown = JSON.stringify(value);
-  // Headers, variables, tokens and keys may be secrets, and so may all of a URL but its origin.
+  // Headers, variables, arguments, tokens and keys may be secrets, and so may all of a URL but its origin.
   const isSecret =
     ["signing", "trust"].includes(String(path[0])) ||
     path.includes("headers") ||
     path.includes("env") ||
+    path.includes("command") ||
     ["token", "key", "registryKey"].includes(String(path.at(-1)));
   if (isSecret || typeof value === "object" || /[@?]/.test(shown)) return "";
   const isMeantAsUrl = path[0] === "standIns" || (path.length > 1 && ["url", "api"].includes(String(path.at(-1))));

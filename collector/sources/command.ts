@@ -118,7 +118,10 @@ function runProgram(
     const end = (reason?: string) => {
       endGroup(child);
       for (const stream of [stdout, stderr]) stream.destroy();
-      if (reason !== undefined) fail(reason);
+      if (reason === undefined) return;
+      // A line that is cut here may have a part of a secret, which would not be found.
+      rest = "";
+      fail(reason);
     };
 
     stdout.on("data", (chunk: Uint8Array) => {
@@ -189,7 +192,7 @@ function plain(line: string): string {
 function startProblem(program: string, code = "unknown error"): string {
   const name = displayName(program);
   return code === "ENOENT"
-    ? `${name} has an interpreter in its first line that does not exist`
+    ? `${name} needs what does not exist: the interpreter in its first line, or the system that it was built for`
     : `${name} cannot be started (${code})`;
 }
 
@@ -200,6 +203,7 @@ export async function programProblem(
   directory: string,
 ): Promise<string | undefined> {
   if (IS_WINDOWS) return undefined;
+  if (/^\w+=/.test(program)) return 'a variable cannot stand before the program: give it in "env"';
   const name = displayName(program);
   const hasFolder = program.includes("/");
   const folders = hasFolder ? [""] : PATH.split(delimiter);
@@ -207,7 +211,8 @@ export async function programProblem(
   const found = (await Promise.all(paths.map(stateOf))).filter((state) => state !== "missing");
   if (found.includes("executable")) return undefined;
   if (found.includes("folder")) return `${name} is a folder: name the program in it`;
-  if (found.length > 0) return `${name} may not be executed: allow it (chmod +x), or put its interpreter before it`;
+  if (found.length > 0)
+    return `${name} may not be executed: allow it, and its folders (chmod +x), or put its interpreter before it`;
   if (args.length === 0 && /\s/.test(program)) return `${name} is no program: write a list with an entry for each word`;
   return hasFolder
     ? `${name} does not exist`

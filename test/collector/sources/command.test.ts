@@ -204,7 +204,7 @@ describe("a program that fails is reported in one line:", () => {
     [
       "one that may not be executed",
       "",
-      "./source.mjs may not be executed: allow it (chmod +x), or put its interpreter before it",
+      "./source.mjs may not be executed: allow it, and its folders (chmod +x), or put its interpreter before it",
       ["./source.mjs"],
     ],
     [
@@ -238,6 +238,13 @@ describe("a program that does not end is ended with all that it has started", ()
     expect(plans).toMatchObject({ reason: "the command did not end within 3 s: here" });
     expect(windows).toMatchObject({ result: "changed" });
     expect(await witness.ended()).toBe(2);
+  });
+
+  test("in the middle of a line, which may have a part of a secret in it and is left out", async () => {
+    const { plans } = await collectCommand(`process.stderr.write("here\\nxyz"); setInterval(() => {}, 1000);`, {
+      timeout: "3s",
+    });
+    expect(plans).toMatchObject({ reason: "the command did not end within 3 s: here" });
   });
 
   test("with the run", async () => {
@@ -291,9 +298,13 @@ describe("the program", () => {
     [{ env: { TOKEN: "xyzzy\0" } }, /plans\.env\.TOKEN/],
     [{ command: ["node", "source.mjs", "$KEY"] }, /plans\.command\.2 +is not replaced here: .*"env"/],
     [{ command: [""] }, /plans\.command\.0 +must name a program/],
+    [{ command: "TOKEN=xyzzy node source.mjs" }, /plans\.command +must be a list such as \["node", "facts\.mjs"\]$/m],
   ])("refuses %j, which cannot work", async ([changes, problem]) => {
     const directory = await settingsDirectory({ plans: { ...source, ...changes }, releases });
-    const { code, stderr } = await typeInProcess(["collect"], { directory });
+    const { code, stderr } = await typeInProcess(["collect"], {
+      directory,
+      environment: { ...environment, EMPTY: "" },
+    });
     expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
     expect(stderr).not.toContain("xyzzy");
   });
