@@ -156,11 +156,16 @@ function textWarnings({ given }: Configuration): string[] {
   });
 }
 
-/** An argument of several words may be a script for a shell or another interpreter, which reads it. */
+/** An argument of several words may be a script for a shell or another interpreter, which reads it, but not if it is a header. */
 function argumentWarnings(path: string, text: string): string[] {
-  const isUsedAsItStands = !/\S\s+\S/.test(text);
+  const isUsedAsItStands = !/\S\s+\S/.test(text) || /^[\w-]+: /.test(text);
+  const [, name = "", value = ""] = /^-*([\w-]+)(?:=|: )([^$]+)$/.exec(text) ?? [];
+  const isSecret = SECRET_NAME.test(name) && SECRET_VALUE.test(value);
   return whatApplies([
-    [isUrlWithSecret(text) || KNOWN_SECRET.test(text), `${path} has a secret in it: give it in "env", as "$NAME"`],
+    [
+      isSecret || isUrlWithSecret(text) || KNOWN_SECRET.test(text),
+      `${path} has a secret in it: give it in "env", as "$NAME"`,
+    ],
     [
       isUsedAsItStands && /(?:^|\/)~\/|\$\{?[A-Z_]{2}/.test(text),
       `${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`,

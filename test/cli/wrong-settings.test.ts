@@ -224,16 +224,22 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["the file is not a regular file", [file(".")]],
   [
     'plans.command.1 has a secret in it: give it in "env", as "$NAME"',
-    ["https://127.0.0.1:9/?token=q", "--key=sk_live_1", "Authorization: Bearer sk_live_1"].map(argument),
+    ["https://127.0.0.1:9/?token=q", "--key=sk_live_1", `--api-key=a${"1".repeat(20)}`, "Authorization: Bearer x"].map(
+      argument,
+    ),
   ],
   [
     "plans.command.1 is used as it stands, ~ and $NAME too: write the",
-    ["${TOKEN}", "--file=$HOME/facts.json", "~/facts.mjs"].map(argument),
+    ["${TOKEN}", "--file=$HOME/facts.json", "~/facts.mjs", "Authorization: Bearer $TOKEN"].map(argument),
   ],
   ['must be a list such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
   [
     "node facts.mjs is no program: write a list with an entry for each",
     [plans({ from: "command", command: ["node facts.mjs"] })],
+  ],
+  [
+    "a variable cannot stand before the program: give it in",
+    [plans({ from: "command", command: ["TOKEN=x", "node", "facts.mjs"] })],
   ],
   ["./nowhere.mjs does not exist", [plans({ from: "command", command: ["./nowhere.mjs"] })]],
   ["use lowercase letters, digits and hyphens, such as acme-notes", [settings({ product: "Acme Notes" })]],
