@@ -111,6 +111,7 @@ test.for<[what: string, markdown: string, text: string]>([
     "<p hidden>a</p>\n\n<div style='color: red; DISPLAY : none'>\n\n**b**\n\n</div>\n\n<i aria-hidden=true>c</i><img alt=d hidden>e",
     "e",
   ],
+  ["no link in hidden text", "a <span hidden><a href='https://x.example'>b</a></span>", "a"],
   ["a summary with its details", "<details><summary>a</summary>\n\n* b\n\n</details>", "a\n\n- b"],
   ["characters that steer", "a&#x202e;b&#27;[31mc", "ab\ufffd[31mc"],
 ])("%s", ([, markdown, text]) => {
