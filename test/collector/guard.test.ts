@@ -41,6 +41,7 @@ describe("is held:", () => {
   const published = vendorPlans();
   const rows: [string, Payload, Payload, string[]][] = [
     ["no plan left", published, plans((copy) => (copy.plans = [])), ["plans"]],
+    ["no plan left, and so no price in another currency", published, { ...inFrancs, plans: [] }, ["plans"]],
     [
       "another id for every plan",
       published,
