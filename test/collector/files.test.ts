@@ -48,6 +48,17 @@ sha512: ${digest("sha512", "b").toString("base64")}`),
       ],
     ],
     [
+      "none for another processor that has two which are equally good",
+      { from: "electron-builder" },
+      body(
+        `version: 1.2.0\nfiles: [{ url: N-arm64.dmg }, { url: N-x64-signed.dmg }, { url: N-x64-stable.dmg }, { url: N-ia32.dmg }]`,
+      ),
+      [
+        { url: "ORIGIN/app/N-arm64.dmg", arch: "arm64" },
+        { url: "ORIGIN/app/N-ia32.dmg", arch: "ia32" },
+      ],
+    ],
+    [
       "the sum of the only file of an old document",
       { from: "electron-builder" },
       body(`version: 1.2.0\npath: N Setup 1.2.0.exe\nsha512: ${BASE64}`),
