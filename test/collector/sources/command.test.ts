@@ -38,12 +38,15 @@ describe("what a program prints is published", () => {
     expect(plans).toMatchObject({ result: "changed", payload: vendorPlans() });
   });
 
-  test("though a process that it has left behind holds its output open, which ends, too", async () => {
+  test.for([
+    ["holds its output open", "inherit"],
+    ["holds nothing of it", "ignore"],
+  ])("though a process that it has left behind %s, which ends, too", async ([, stderr]) => {
     const witness = await startWitness();
     const child = `${witness.connect} console.log(" "); setInterval(() => {}, 1000);`;
     const { plans } = await collectCommand(`import { spawn } from "node:child_process";
       const child = spawn(process.execPath, ["--input-type=module", "--eval", ${JSON.stringify(child)}],
-        { stdio: ["ignore", "pipe", "inherit"] });
+        { stdio: ["ignore", "pipe", "${stderr}"] });
       child.stdout.once("data", () => { ${PRINT_PLANS} process.exit(); });`);
     expect(plans).toMatchObject({ result: "changed", payload: vendorPlans() });
     expect(await witness.ended()).toBe(1);
