@@ -241,6 +241,21 @@ describe("a change that was taken back", () => {
     expect((await revisions())[0]).toMatchObject({ rev: 2, url: expect.any(String) });
   });
 
+  test("keeps out no later revision of its number, from which an emptied store counts again", async () => {
+    const { store, directory, mistaken, collect, revisions } = await withMistake();
+    await takeBack(store, mistaken);
+    await rm(join(directory, "plans.json"));
+    for (const day of [1, 1.2, 1.4]) await collect(day, 20 + day);
+    expect((await revisions()).map(({ rev, takenBack }) => [rev, takenBack])).toEqual([
+      [3, undefined],
+      [2, undefined],
+      [1, undefined],
+      [3, undefined],
+      [2, true],
+      [1, undefined],
+    ]);
+  });
+
   test("and the one before it leave no trace, in either order", async () => {
     for (const order of [
       [0, 1],
@@ -356,6 +371,19 @@ describe("the answers", () => {
     isForbidden = true;
     await refresh();
     expect((await get(PATH)).status).toBe(502);
+  });
+
+  test("are none that are damaged while only their entries cannot be reached", async () => {
+    const { store, collect } = await startTimeline();
+    await collect(0, 10);
+    let isAway = true;
+    const read = (key: string, ifNot?: string) =>
+      isAway && key.startsWith("history/") ? Promise.reject(new Unreachable("away")) : store.get(key, ifNot);
+    const { get, refresh } = await startServer({ store: { ...store, get: read } });
+    expect((await get(PATH)).status).toBe(502);
+    isAway = false;
+    await refresh();
+    expect((await get(`${PATH}?at=${iso(NOW)}`)).text).toContain('"monthly":10');
   });
 
   test("say where a payload was too large to keep, or is damaged", async () => {
