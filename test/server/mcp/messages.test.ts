@@ -92,6 +92,11 @@ describe("invalid messages are refused, with their id if they have one:", () => 
     expect(reply.json()).toEqual({ jsonrpc: "2.0", ...id, error: { code, message: expect.stringMatching(/\w.*\.$/) } });
   });
 
+  test("parameters that are null are accepted, as none", async () => {
+    const reply = await post(server.port, ping.replace("}", ',"params":null}'), JSON_TYPE);
+    expect([reply.status, reply.json()]).toEqual([200, { jsonrpc: "2.0", id: 1, result: {} }]);
+  });
+
   test("64 KiB are accepted, in one piece and in chunks", async () => {
     expect((await post(server.port, long(MAX))).status).toBe(200);
     expect((await post(server.port, long(MAX), { ...JSON_TYPE, "transfer-encoding": "chunked" })).status).toBe(200);
