@@ -21,6 +21,18 @@ const PLANS = "/api/v1/plans";
 const MACOS = "/api/v1/releases/latest?platform=macos";
 const WINDOWS = "/api/v1/releases/latest?platform=windows";
 
+test("a new snapshot is served though its store has given no hint of it", async () => {
+  const store = openStore(await temporaryDirectory());
+  await publishOver(store, plansSnapshot());
+  const { get } = await startServer({ store: { ...store, watch: () => () => {} } });
+  const { text: first } = await get(PLANS);
+  await publishOver(store, plansSnapshot({ revision: 2 }));
+  await pollUntil(
+    () => get(PLANS),
+    ({ text }) => text !== first,
+  );
+});
+
 describe("by the clock", () => {
   test("facts turn from 200 to 502 when they expire, although no file has changed", async () => {
     const { get, clock } = await startServer();
