@@ -295,6 +295,14 @@ describe("a function of the platform's store", () => {
     );
   });
 
+  test("gives more bytes than any snapshot has, which are not read", async () => {
+    const { platform, warnings, ask } = await startEdge();
+    const padding = Buffer.alloc(4 * 1024 * 1024, " ");
+    platform.instead = async () => Buffer.concat([encodeSnapshot(plansSnapshot()), padding]);
+    expect((await ask(PLANS)).status).toBe(502);
+    expect(warnings.join("\n")).toContain("over 4194304 bytes");
+  });
+
   test.for([[{ keys: [] }], [[{ key: "history/plans/1.json" }]], [["plans/1.json"]], [undefined]])(
     "lists %j, no keys of the history, which is unknown then, not empty",
     async ([listed]) => {
