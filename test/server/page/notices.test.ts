@@ -1,7 +1,10 @@
 // People who open the address of a program in a browser get a page; programs get the same answer as ever.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 
@@ -58,6 +61,15 @@ describe.for(ADDRESSES)("GET %s", ([target, status, words]) => {
     expect(headers).not.toHaveProperty("content-security-policy");
     expect(JSON.parse(text)).toHaveProperty(status === 200 ? "snapshots" : "error");
   });
+});
+
+test("has the vendor's logo as its icon, as every page", async () => {
+  const logo = join(await temporaryDirectory(), "logo.svg");
+  await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const { get } = await startServer({ api: { logo } });
+  const [page, notice] = await Promise.all(["/", "/nowhere"].map((path) => get(path, { accept: "text/html" })));
+  const [icon] = /<link rel="icon" href="data:image\/svg\+xml;base64,[^"]+"/.exec(page!.text) ?? [];
+  expect(notice!.text).toContain(icon ?? "an icon");
 });
 
 test("405 names the methods, whichever form it has", async () => {
