@@ -107,16 +107,17 @@ describe("a wrong host", () => {
 });
 
 test.for([
-  ["[::1]", "::1"],
-  ["0:0::1", "::1"],
-  ["127.0.0.2", "127.0.0.2"],
-])("the host %s is listened on, and no other", async ([HOST = "", address = ""], { skip }) => {
+  ["[::1]", "::1", "[::1]"],
+  ["0:0::1", "::1", "[::1]"],
+  ["127.0.0.2", "127.0.0.2", "127.0.0.2"],
+] as const)("the host %s is listened on, and no other", async ([HOST, address, shown], { skip }) => {
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
   if (address === "::1" && !addresses.some((found) => found.address === "::1")) skip("this system has no IPv6");
-  const { port } = await startInProcess(["serve", "--demo"], {
+  const { port, output } = await startInProcess(["serve", "--demo"], {
     directory: await temporaryDirectory(),
     environment: { HOST },
   });
+  expect(output()).toContain(`Listening on ${shown}:${port}`);
   expect(await opens(address, port)).toBe(true);
   for (const other of ["127.0.0.1", "127.0.0.3"]) expect(await opens(other, port), other).toBe(false);
 });
@@ -193,7 +194,7 @@ describe("settings found by vitrine mcp", () => {
     }
   });
 
-  test("are used within the folder, as are all others that --config or the environment names", async () => {
+  test("are used within the folder, as are all others that the command line or the environment names", async () => {
     const directory = await settingsDirectory({ ...SOURCES, api: { overview: "texts/..overview.md" } });
     await mkdir(join(directory, "texts"));
     await writeFile(join(directory, "texts/..overview.md"), "# From the folder");
@@ -204,6 +205,8 @@ describe("settings found by vitrine mcp", () => {
     const config = join(named, "vitrine.config.json");
     const ways: [string, Parameters<typeof startStdio>[0]][] = [
       ["# From the folder", { directory }],
+      ["# From the folder", { directory, args: ["--snapshots", elsewhere] }],
+      ["# From the folder", { directory, environment: { SNAPSHOTS: elsewhere } }],
       ["# From elsewhere", { directory: named, args: ["--config", "vitrine.config.json"] }],
       ["# From elsewhere", { directory, environment: { VITRINE_CONFIG: config } }],
     ];
