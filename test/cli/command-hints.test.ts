@@ -146,6 +146,7 @@ test.for(flags)("npm run %s --%s is refused, because npm keeps the flag for itse
   expect(() => readArguments([name], npm)).toThrow(new Refused(text));
   expect(() => readArguments([name, ...(value === undefined ? [] : ["its-value"])], npm)).toThrow(new Refused(text));
   expect(readArguments([name, `--${flag}`, ...(value === undefined ? [] : ["1"])], npm)).toHaveProperty("command");
+  if (value !== undefined) expect(readArguments([name, `--${flag}=1`], npm)).toHaveProperty("command");
   expect(readArguments([name], { ...npm, npm_lifecycle_event: undefined })).toHaveProperty("command");
 });
 
