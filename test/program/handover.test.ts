@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
 import { startTalking } from "../support/program/child.ts";
-import { PROGRAM } from "../support/program/program.ts";
+import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { startAsking } from "../support/serving/asking.ts";
 import { ask } from "../support/serving/server.ts";
 
@@ -38,4 +38,10 @@ test("restarts under busy clients lose no request", { timeout: 120_000 }, async 
   }
   expect((await end()).others).toEqual([]);
   for (const agent of agents) agent.destroy();
+});
+
+test("a socket that was passed on to another process is left to it", async () => {
+  const environment = { LISTEN_FDS: "1", LISTEN_PID: "1" };
+  const { get } = await startProgram(["serve", "--demo"], { directory: await temporaryDirectory(), environment });
+  expect((await get("/api/v1")).status).toBe(200);
 });
