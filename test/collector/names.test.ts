@@ -39,6 +39,13 @@ test("they stay when the upstream says that nothing has changed, and go with the
   }
 });
 
+test("they stay those of the newer answer after a clock that was a little ahead was corrected", async () => {
+  const { run, named, stored } = await startCollector();
+  await run({ ...named({ studio: STUDIO }), now: () => Date.now() + 4 * 60_000 });
+  expect((await run(named({}))).plans.result).toBe("confirmed");
+  expect((await stored("plans")).names).toEqual({ studio: STUDIO });
+});
+
 test.for(["team", "constructor"])("every run warns of a name for a plan that does not exist: %s", async (id) => {
   const { upstream, run, named, stored } = await startCollector();
   const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
