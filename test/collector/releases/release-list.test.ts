@@ -242,7 +242,8 @@ describe("the newest", () => {
   });
 
   test("is told of as long as a pattern with the beginning of a version in it ends before it", () => {
-    const later = [...COUNTED, release("v10.0", DMG, 4), release("cli-v11.0", DMG, 5)];
+    const draft = release("v12.0", DMG, 6, { isDraft: true });
+    const later = [...COUNTED, release("v10.0", DMG, 4), release("cli-v11.0", DMG, 5), draft];
     const { passedOver } = newest(later, { tag: "v9.*" });
     expect(passedOver).toEqual(['v10.0: does not match "tag"']);
   });
