@@ -558,6 +558,12 @@ describe("settings", () => {
       { cycles: [month, year, { ...year, key: "y2" }] },
       /^plans\.0\.product cannot distinguish two cycles of the same length: use lookup/,
     ],
+    [
+      "stripe",
+      "cycles of the same length, of which none is the year",
+      { ...only({ lookup: { ...lookup, y2: "y2" } }), cycles: [month, year, { ...year, key: "y2" }] },
+      /^plans\.0\.annualPrice must be given: there is no single cycle of 12 months/,
+    ],
     ["stripe", "an http URL", { api: "http://api.stripe.example" }, /^api must be an https URL/],
     ["stripe", "a key in the file", { key: `Bearer ${stripe.KEY}` }, /^key use "\$NAME" .*; secrets do not belong/],
     ["paddle", "the sandbox", { api: "https://sandbox-api.paddle.com/" }, /^api is the sandbox, whose prices are not/],
