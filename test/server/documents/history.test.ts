@@ -284,6 +284,15 @@ describe("a change that was taken back", () => {
     await takeBack(store, place!);
     expect(await everything(directory)).not.toContain("4711");
   });
+
+  test("does not come back when its place is pruned after such a crash", async () => {
+    const { store, directory, mistaken } = await withMistake();
+    const entry = await readFile(join(directory, mistaken.key));
+    await takeBack(store, mistaken);
+    await writeFile(join(directory, mistaken.key), entry);
+    await pruneHistory(store, "plans", { keep: 1, age: Infinity, now: NOW });
+    expect((await listHistory(store, "plans")).map(({ revision }) => revision)).toEqual([3]);
+  });
 });
 
 describe("the answers", () => {
