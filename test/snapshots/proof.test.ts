@@ -38,6 +38,9 @@ describe("another implementation", () => {
     const header = { alg: "EdDSA", typ: "vitrine-fact+jwt", kid: thumbprint(key.publicKey) };
     const token = await new SignJWT({ ...PLANS, later: 1 }).setProtectedHeader(header).sign(key.privateKey);
     expect(verified(token, wanted)).toEqual({ claims: PLANS, key: key.publicKey });
+    const long = new SignJWT({ ...PLANS, later: "x".repeat(MAX_PROOF) }).setProtectedHeader(header);
+    const tooLong = await long.sign(key.privateKey);
+    expect(() => verified(tooLong, wanted)).toThrow("not a token");
   });
 });
 
