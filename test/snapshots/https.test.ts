@@ -7,6 +7,7 @@ import { openReader, openStore } from "../../snapshots/stores/open-store.ts";
 import { encodeSnapshot, readSnapshot } from "../../snapshots/snapshot.ts";
 import { Unreachable, type Reader } from "../../snapshots/store.ts";
 import { selfSigned } from "../support/certificate.ts";
+import { listen } from "../support/listen.ts";
 import { freePort } from "../support/port.ts";
 import {
   NEVER_ENDING,
@@ -95,6 +96,16 @@ test("an ETag that is no header value names nothing", async () => {
   const { reader } = await startHost(body(SNAPSHOT, { etag: '"a\x80' }));
   const read = await reader.get(KEY);
   expect(read).toMatchObject({ version: expect.stringMatching(/^"[0-9a-f]{64}"$/) });
+});
+
+test("a connection that the host takes for one of another protocol is closed", async () => {
+  const server = createServer((socket) =>
+    socket.once("data", () => socket.write("HTTP/1.1 101 Odd\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")),
+  );
+  const closed = once(server, "connection").then(([socket]) => once(socket, "close"));
+  const port = await listen(server);
+  await expect(open(`http://127.0.0.1:${port}/snapshots/`).get(KEY)).rejects.toThrow("no snapshot (HTTP 101)");
+  await closed;
 });
 
 describe("no failure is believed or repeated:", () => {
