@@ -393,6 +393,10 @@ describe("the answers", () => {
     isAway = false;
     await refresh();
     expect((await get(`${PATH}?at=${iso(NOW)}`)).text).toContain('"monthly":10');
+    isAway = true;
+    await collect(0.5, 11);
+    await refresh();
+    expect((await get(PATH)).status).toBe(502);
   });
 
   test("say where a payload was too large to keep, or is damaged", async () => {
