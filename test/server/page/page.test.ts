@@ -275,6 +275,13 @@ describe("a browser", () => {
     for (const [, id] of html.matchAll(/data-copy="([^"]*)"/g)) expect(html).toContain(` id="${id}"`);
   });
 
+  test("shows the prices of the only cycle without a choice that would hide them", () => {
+    const plans = { currency: "USD", cycles: [cycleOf("m1", 1)], plans: [planOf("pro", { m1: 9.5 })] };
+    const { html } = renderPage({ payloads: { plans } });
+    expect(visibleText(html)).toContain("pro $9.50 a month");
+    expect(html).not.toContain("[data-cycle]{display:none}");
+  });
+
   test("gets a preview of the link without a picture, and an icon in the accent colour", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen <Notes>", color: "#a1187f" } });
     const { text } = await get("/");
