@@ -83,6 +83,13 @@ test("status shows the snapshots that it can read beside one that is stale or mi
   });
 });
 
+test("status is one line when all of them are away", async () => {
+  const host = await startUpstream();
+  for (const { name } of allSnapshots()) host.set(`/snapshots/${name}.json`, status(429));
+  const shown = runInProcess(["status"], await settingsDirectory({}), { SNAPSHOTS: host.url("/snapshots/") });
+  await expect(shown).rejects.toThrow("gets too many requests (HTTP 429): raise its limit");
+});
+
 test.for(["collect", "collect --watch", "collect --dry-run", "start", "mcp --collect"])(
   "never collects: %s",
   async (words) => {
