@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openLog } from "../../cli/output/log.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
@@ -82,6 +83,23 @@ test("a flag beats the environment, which beats the file, which beats the defaul
   expect(stdout).toMatch(/staleAfter +3h +file/);
   expect(stdout).toMatch(/snapshots +\S+snapshots\/data +default/);
 });
+
+test.for([
+  [undefined, "u{"],
+  ["text", "u!"],
+  ["json", "{{"],
+] as const)(
+  "with a terminal on stdout alone, each stream of a log with the format %s has its own",
+  ([format, firsts]) => {
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const isScreen = { out: true, err: false };
+    const log = openLog({ out: print, err: print, isScreen, width: 80, style: (_, text) => text }, format);
+    log.out({ event: "serving", level: "info", text: "up", fields: {} });
+    log.warn("odd");
+    expect(lines.map((line) => line[0]).join("")).toBe(firsts);
+  },
+);
 
 test("init never overwrites", async () => {
   const directory = await temporaryDirectory();
