@@ -67,7 +67,8 @@ test("a terminal shows the sources that have not answered yet, a log does not", 
     upstream.set("/plans", stalled);
     return launchInProcess(["collect"], { directory, isScreen });
   };
-  const [screen, pipe] = [await stalling(true), await stalling(false)];
+  // The log begins first, so it has been silent for longer when the terminal says so.
+  const [pipe, screen] = [await stalling(false), await stalling(true)];
   await pollUntil(
     async () => screen.output,
     ({ stdout, stderr }) => (stdout + stderr).includes("no answer"),
