@@ -304,12 +304,11 @@ describe("the program", () => {
     [{ command: "TOKEN=xyzzy node source.mjs" }, /plans\.command +must be a list such as \["node", "facts\.mjs"\]$/m],
   ])("refuses %j, which cannot work", async ([changes, problem]) => {
     const directory = await settingsDirectory({ plans: { ...source, ...changes }, releases });
-    const { code, stderr } = await typeInProcess(["collect"], {
-      directory,
-      environment: { ...environment, EMPTY: "" },
-    });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
-    expect(stderr).not.toContain("xyzzy");
+    for (const words of [["collect"], ["check"]]) {
+      const { code, stderr } = await typeInProcess(words, { directory });
+      expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
+      expect(stderr).not.toContain("xyzzy");
+    }
   });
 
   test("names what to write instead of a module, wherever one was", async () => {
