@@ -132,8 +132,8 @@ export function openRun(settings: CollectorSettings, options: OpenOptions) {
   return {
     sources: openSources(settings, options),
     crossChecks: openCrossChecks(settings, options),
-    // A hold ends before the fact that it protects is stale.
     signing: openSigning(settings, options),
+    // A hold ends before the fact that it protects is stale.
     guard: guard && { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) },
     links: checkLink ? { standIns } : undefined,
     staleAfter,

@@ -22,7 +22,7 @@ const LINES = {
   annualPrice: "plans: {plan} price by the year {step}",
   creditsMonthly: "plans: {plan} credits a month {step}",
   price: "plans: {plan} {key} {step}",
-  /** One that is known in words only, as are the last two. */
+  /** One that is known in words only, as are `cut` and `words`. */
   other: "plans: {after}",
   none: "no release, for the first time",
   release: "{platform} {after}, for the first time",

@@ -9,7 +9,7 @@ export function errorCode(error: unknown): string | undefined {
 let count = 0;
 
 /** Counts an operation until it has ended; returns it. For operations that may never end: files on a volume that hangs, and
- * threads that wait for such files. process.exit waits for them, too, so the program must know of them to end by force. */
+ * look-ups of host names. process.exit waits for the threads that do them, so the program must know of them to end by force. */
 export function underWay<T>(operation: Promise<T>): Promise<T> {
   count++;
   const end = () => void count--;

@@ -1,4 +1,4 @@
-// A GET ends in text or in an UpstreamError, within a deadline and a number of bytes. It uses undici's request(), because a small
+// A GET ends in an answer or in an UpstreamError, within a deadline and a number of bytes. It uses undici's request(), because a small
 // compressed body can make its fetch() kill the process. No upstream elsewhere may point the collector at a service of this
 // computer, neither by an address nor by a name, which is checked as it is resolved for the connection.
 import dns from "node:dns";
@@ -13,11 +13,11 @@ import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
 
-/** The version of a document as its server names it. Sent back in a request, they may be answered with 304. */
+/** The version of a document as its server names it: sent back in a request, it may be answered with 304. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** The validators of a second document that the same answer was made from. */
+  /** That of a second document that the same answer was made from. */
   latestEtag?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A run goes over all sources: read snapshots → ask → find the fact → link → confirm (guard, seal, publish) → record history →
+// A run goes over all sources: read snapshots → ask → find the fact → link → confirm (seal, guard, publish) → record history →
 // report. Sources are independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an
 // error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";

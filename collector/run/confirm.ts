@@ -1,4 +1,4 @@
-// Guard → seal → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
+// Seal → guard → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/history.ts";

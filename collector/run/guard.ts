@@ -32,7 +32,6 @@ export type GuardSettings = z.infer<typeof Guard>;
 interface GuardInput {
   /** Without a last known payload, nothing is held. */
   last: Payload | undefined;
-
   held: Held | undefined;
   doubts?: readonly HoldReason[];
   settings: GuardSettings | false;

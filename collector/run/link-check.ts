@@ -57,7 +57,7 @@ export function linkCheck(settings: LinkSettings | undefined, signal: AbortSigna
   };
 }
 
-/** True if a question is to be asked again: daily, and in each run while its answer is one to be mended. */
+/** True if a link is to be asked again: daily, and in each run while it is dead or unanswered. */
 function isDue(earlier: LinkRecord | undefined, now: number): boolean {
   if (!earlier || earlier.state === "dead" || earlier.state === "unanswered") return true;
   // A clock may have been ahead, too.

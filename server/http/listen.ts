@@ -191,7 +191,7 @@ function harden(server: Server): void {
 }
 
 const MAX_CONNECTIONS = 20_000;
-/** The store, the threads and requests to upstreams need them. */
+/** The store, requests to upstreams and commands need them. */
 const RESERVED_DESCRIPTORS = 256;
 
 /** How many connections the socket accepts at once. Beyond the limit of descriptors Node could open no file: the store

@@ -1,5 +1,5 @@
-// Whose server this is, for the server itself and for the server cards. Imports no SDK: the cards are built at start-up,
-// and the SDK is loaded at the first message.
+// Whose server this is, for the server itself and for the server cards. Imports no SDK, because the edge builds the cards
+// at its start and loads the SDK at the first message.
 import { API_VERSION } from "../api-index.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import { slugOf } from "../../snapshots/rules.ts";

@@ -1,7 +1,7 @@
 // Answers MCP requests from recordings of the SDK's own answers if possible, otherwise through the SDK's server. Every
 // request that can be known in advance is recorded as text, so it costs one look-up and the writing of its id.
 // Recordings are never made from traffic, so they do not grow and no client can plant one. Everything that needs the
-// SDK is behind this file, which is therefore loaded at the first message.
+// SDK is behind this file, which a server therefore loads after its first facts are served.
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
