@@ -84,10 +84,10 @@ function stored(reply: unknown): Stored | undefined {
   return { bytes, version: known };
 }
 
-/** A script that the engine runs as one step. Its text is constant: key and arguments come from outside, as in the two below.
+/** A script that the engine runs as one step. Its text is constant: key and arguments come from outside, as in those below.
  * KEYS: the hash. ARGV: key, bytes, new version, expected version (`*`: any, empty: none), channel (empty: no hint).
  * Returns 1, or 0 if the version is another. */
-export const PUT = `
+const PUT = `
 local version = redis.call("HGET", KEYS[1], ARGV[1] .. "#")
 if ARGV[4] ~= "*" and ARGV[4] ~= (version or "") then return 0 end
 redis.call("HSET", KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. "#", ARGV[3])
@@ -96,18 +96,18 @@ return 1`;
 
 /** KEYS: the claim. ARGV: its holder, the lease in ms, the store. Takes over what the same store has claimed before: the reply to
  * that, or its release, was lost. Returns 1, or 0 if another store has the claim. */
-export const RECLAIM = `
+const RECLAIM = `
 if string.sub(redis.call("GET", KEYS[1]) or "", 1, #ARGV[3]) ~= ARGV[3] then return 0 end
 redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
 return 1`;
 
 /** KEYS: the claim. ARGV: its holder, the lease in ms. Renews the claim, also one that an engine without persistence has lost,
  * unless another process has it. */
-export const REFRESH = `
+const REFRESH = `
 if (redis.call("GET", KEYS[1]) or ARGV[1]) == ARGV[1] then redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2]) end
 return 1`;
 
 /** KEYS is the claim, ARGV its holder. */
-export const RELEASE = `
+const RELEASE = `
 if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end
 return 1`;

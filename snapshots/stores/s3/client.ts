@@ -18,7 +18,7 @@ import { connectionsTo, type HttpAnswer, type HttpRequest } from "../http-client
 import type { S3Credentials, S3Place } from "../locations.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */
-export interface S3Request {
+interface S3Request {
   method: "GET" | "PUT" | "DELETE";
   key?: string;
   query?: Readonly<Record<string, string>>;
@@ -78,10 +78,10 @@ export function s3Client(place: S3Place, credentials: CredentialProvider) {
     /** The result of `operation`. @throws Unreachable, and the errors of `operation`. */
     call<T>(operation: (send: Send) => Promise<T>): Promise<T> {
       const signal = AbortSignal.timeout(CALL_MS);
-      const isLate = new Promise<never>((_, reject) => {
+      const late = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(s3NetworkError("ETIMEDOUT")), { once: true });
       });
-      return Promise.race([operation((request) => send(request, signal)), isLate]);
+      return Promise.race([operation((request) => send(request, signal)), late]);
     },
     /** Ends the calls under way, too. */
     close() {
