@@ -132,8 +132,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
 /** The same for a process that asks no sources: it must not keep their addresses and headers, which may be secret, in memory that
  * the internet is served from. */
 export function withoutSources({ settings, given, ...rest }: Configuration): Configuration {
-  const { plans: _plans, releases: _releases, standIns: _standIns, ...others } = given;
-  return { ...rest, settings: { ...settings, ...NO_SOURCES, standIns: {} }, given: others };
+  const { plans: _plans, releases: _releases, standIns: _standIns, crossChecks: _crossChecks, ...others } = given;
+  return { ...rest, settings: { ...settings, ...NO_SOURCES, standIns: {}, crossChecks: [] }, given: others };
 }
 
 /** @throws SettingsProblems if there are two. */
@@ -166,7 +166,8 @@ function parseObject(contents: string, file: string): Record<string, unknown> {
   const read = parseJsonc(contents.replace(/^\uFEFF/, ""));
   if ("problems" in read) throw new SettingsProblems(file, read.problems);
   const { value } = read;
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  // A copy, because V8 keeps the whole file in memory for a part of its text.
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return structuredClone({ ...value });
   throw new SettingsProblems(file, ["must be a JSON object"]);
 }
 

@@ -294,6 +294,8 @@ test("a server forgets the sources of its settings, which it never asks", async 
     plans: { from: "json", url, headers: { authorization: `Bearer ${canary("token")}` } },
     releases: { from: "file", path: `${canary("file")}.json` },
     standIns: { [`https://${canary("host")}.example`]: "http://127.0.0.1:4010" },
+    api: { name: "Acme Notes for everybody", description: "Plans, prices and releases of Acme Notes." },
+    crossChecks: [{ facts: ["plans"], from: "json", url: `https://acme.example/${canary("witness")}` }],
   });
   const program = ["--heapsnapshot-signal=SIGUSR2", ...PROGRAM];
   const { get, signal } = await startProgram(["serve"], { directory, program });
@@ -304,5 +306,5 @@ test("a server forgets the sources of its settings, which it never asks", async 
   await get("/healthz");
   const heap = await readFile(join(directory, name ?? ""), "utf8");
   expect(heap.includes(directory)).toBe(true);
-  expect(["path", "token", "file", "host"].filter((what) => heap.includes(canary(what)))).toEqual([]);
+  expect(["path", "token", "file", "host", "witness"].filter((what) => heap.includes(canary(what)))).toEqual([]);
 });
