@@ -5,7 +5,7 @@ import type { Reported } from "../../snapshots/records.ts";
 import { clip } from "../../snapshots/rules.ts";
 import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import { loadClient } from "../http/fetch.ts";
-import { withDeadline } from "../http/deadline.ts";
+import { orAborted, withDeadline } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
 
 export interface Notifier {
@@ -88,13 +88,10 @@ function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: 
 async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
   const { request, dispatcher } = await loadClient();
   await withDeadline(DEADLINE_MS, stop, async (signal) => {
-    const { statusCode, body } = await request(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": "vitrine" },
-      body: JSON.stringify(message),
-      dispatcher,
-      signal,
-    });
+    const headers = { "content-type": "application/json", "user-agent": "vitrine" };
+    const asked = request(url, { method: "POST", headers, body: JSON.stringify(message), dispatcher, signal });
+    // While it connects, undici does not notice the signal.
+    const { statusCode, body } = await orAborted(asked, signal);
     body.on("error", () => {}).destroy();
     if (statusCode >= 300) throw new UpstreamError(`answered ${statusCode}`);
   });
