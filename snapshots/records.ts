@@ -162,8 +162,10 @@ export function readReportIfNot(store: Reader, ifNot: Version | undefined): Prom
   return readRecord(store, REPORT_KEY, { schema: Report, ifNot });
 }
 
+export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
+export type HoldReason = (typeof HOLD_REASON_NAMES)[number];
 /** The reasons for holding a candidate, in words that contain none of its values. */
-export const HOLD_REASONS = {
+export const HOLD_REASONS: Record<HoldReason, string> = {
   plans: "more than half of the plans would vanish",
   price: "a price would become 0, move by a large factor, or no longer equal the same price in its plan",
   currency: "the currency would change",
@@ -171,15 +173,13 @@ export const HOLD_REASONS = {
   version: "the version would go back",
   host: "the same version would be downloaded from another host",
   size: "the file behind the link has another size",
-} as const;
-export type HoldReason = keyof typeof HOLD_REASONS;
-export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
+};
 
 /** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */
 const Held = z.object({
   /** Equal payloads have equal fingerprints. */
   fingerprint: z.string().length(64),
-  /** HoldReasons, and perhaps those of a newer version. */
+  /** Those of `HOLD_REASON_NAMES`, and perhaps others of a newer version. */
   reasons: z.array(z.string().regex(/^[A-Za-z0-9-]{1,40}$/)).min(1),
   /** When it was first and last seen; ISO 8601, UTC. */
   since: instant,
