@@ -1,6 +1,6 @@
 // The SDK's own answers to MCP requests of both eras: its low-level Server, connected once to a transport inside the
-// process, and independent of HTTP and stdio. It costs time and memory: a server loads it after
-// its first facts are served, the edge at the first message.
+// process, and independent of HTTP and stdio. Because they cost time and memory, a server loads them after its first facts are
+// served, the edge at the first message.
 import { createHash } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
