@@ -50,7 +50,8 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
   await run("monmaptool", ["--create", "--fsid", FSID, "--addv", "a", `[v1:127.0.0.1:${monitorPort}]`, map]);
   await tool("ceph-mon", "-i", "a", "--mkfs", "--monmap", map);
   daemon("ceph-mon", "-i", "a");
-  await tool("ceph", "osd", "new", OSD, "0");
+  // A monitor that has just begun refuses commands.
+  await untilDone(() => tool("ceph", "osd", "new", OSD, "0"));
   await tool("ceph-osd", "-i", "0", "--mkfs", "--osd-uuid", OSD);
   const startDisk = () => daemon("ceph-osd", "-i", "0");
   let disk = startDisk();
@@ -86,20 +87,13 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
     const answer = await client.fetch(`${origin}/${path}`, { method: "PUT", ...(body !== undefined && { body }) });
     if (!answer.ok) throw new Error(`PUT ${path} was refused (${answer.status}): ${await answer.text()}`);
   };
-  const createBucket = async (name: string) => {
-    // The gateway answers while its pools, which the first bucket needs, still come into being: it knows no place for one until then.
-    for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
-      const failure = await put(name).catch((error: unknown) => error);
-      if (failure === undefined) return;
-      if (Date.now() > deadline) throw failure;
-    }
-  };
   return {
     environment: { ...owner, AWS_ENDPOINT_URL_S3: origin },
     port,
     signalGateway: (signal) => gateway.kill(signal),
     restartGateway: async () => void (gateway = await startGateway()),
-    createBucket,
+    // Until its pools have come into being, the gateway knows no place for the first bucket.
+    createBucket: (name) => untilDone(() => put(name)),
     createUser,
     async permit(bucket, actions) {
       const statements = Object.entries(actions).flatMap(([user, { bucket: own, objects }]) => {
@@ -112,6 +106,17 @@ export async function startCeph(directory: string, onFinished: (cleanUp: () => P
       await put(`${bucket}?policy`, JSON.stringify({ Version: "2012-10-17", Statement: statements }));
     },
   };
+}
+
+/** Repeats for up to a minute what a cluster refuses while it comes into being. */
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(200)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
 }
 
 function settingsText(directory: string, monitorPort: number, port: number): string {
