@@ -1,5 +1,5 @@
-// What `npm run lint` checks. The two rules of the house are lint rules here: which programs and packages a program may import,
-// and which folder of a program stands above which (test/floors.json, lowest first).
+// What `npm run lint` checks. The three rules of the house are lint rules here: which programs and packages a program may import,
+// which folder of a program's core stands above which (test/floors.json, lowest first), and that only registries import features.
 import floors from "./test/floors.json" with { type: "json" };
 
 const SERVING = ["h3", "h3/*", "listhen", "@modelcontextprotocol/sdk/**"];
@@ -21,7 +21,15 @@ function foreign(program) {
   return group ? [{ group, message: "collector → snapshots ← server, cli above them" }] : [];
 }
 
-/** No file of a floor imports from its own floor, except from its own folder, or from a floor above. */
+const PROGRAMS = ["snapshots", "collector", "server", "cli"];
+
+/** A feature can be taken out: only the registries name it. */
+const NO_FEATURES = {
+  group: ["**/features/**"],
+  message: "the core imports no feature: a registry lists it (test/floors.json)",
+};
+
+/** No file of a floor imports from its own floor, except from its own folder, or from a floor above; features stand above all. */
 function overridesOf(program) {
   const own = floors[program].flatMap((names, index) =>
     names.map((name) => {
@@ -32,15 +40,21 @@ function overridesOf(program) {
       const regex = `^${name.endsWith("/") ? "(?:\\.\\./)+" : "\\./"}(?:${above.join("|").replaceAll(".", "\\.")})`;
       const upwards =
         above.length === 0 ? [] : [{ regex, message: `${program}/${name} stands below (test/floors.json)` }];
-      return restrict(`${program}/${name}${name.endsWith("/") ? "**" : ""}`, [...foreign(program), ...upwards]);
+      const patterns = [...foreign(program), ...upwards];
+      const files = `${program}/${name}${name.endsWith("/") ? "**" : ""}`;
+      const registries = [...floors.registries, ...floors.loose].filter((path) =>
+        path.startsWith(`${program}/${name}`),
+      );
+      return [restrict(files, [...patterns, NO_FEATURES]), ...registries.map((path) => restrict(path, patterns))];
     }),
   );
-  return [restrict(`${program}/**`, foreign(program)), ...own];
+  const core = restrict(`${program}/**`, [...foreign(program), NO_FEATURES]);
+  return [core, ...own.flat(), restrict(`${program}/features/**`, foreign(program))];
 }
 
 export default {
   // Generated.
-  ignorePatterns: ["server/widgets/built.ts"],
+  ignorePatterns: ["server/features/widgets/built.ts"],
   plugins: ["typescript", "import", "unicorn", "oxc", "promise", "node"],
   categories: {
     correctness: "error",
@@ -69,7 +83,9 @@ export default {
     "typescript/consistent-type-imports": "error",
   },
   overrides: [
-    ...Object.keys(floors).flatMap(overridesOf),
+    ...PROGRAMS.flatMap(overridesOf),
+    // The build makes a file for browsers of one feature, and documents of others.
+    restrict("cli/build/**", []),
     { files: ["test/support/**/*.ts", "examples/hosting/**"], rules: { "no-console": "off" } },
     {
       files: [

@@ -4,14 +4,14 @@ import { configDefaults, defineConfig } from "vitest/config";
 const POSIX = [
   "test/cli/{cli,collect,commands,remote-store}.test.ts",
   "test/collector/{pacing,privacy}.test.ts",
-  "test/collector/sources/command.test.ts",
+  "test/features/kinds/command.test.ts",
   "test/examples/{compose,edge,hosting}.test.ts",
   "test/program/{build-edge,crash,followed,handover,hang,late-loads,readme,redis,s3,stop,store-secrets,systemd}.test.ts",
   "test/server/answers/semantics.test.ts",
-  "test/server/http/{listener,overload}.test.ts",
-  "test/server/mcp/stdio.test.ts",
+  "test/server/door/{listener,overload}.test.ts",
+  "test/features/mcp/stdio.test.ts",
   "test/snapshots/{hints,make-directory}.test.ts",
-  "test/snapshots/redis/*.test.ts",
+  "test/features/redis/*.test.ts",
 ];
 
 export default defineConfig({

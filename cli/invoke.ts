@@ -2,7 +2,7 @@
 // a command is loaded only when the command runs. A mistake is one line, and problems of the settings are a list; any other error
 // is the caller's. With --json, stdout has all three as JSON, too.
 import { parseArgs } from "node:util";
-import { compareVersions } from "../collector/releases/version.ts";
+import { compareVersions } from "../collector/parsing/version.ts";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
 import { EXIT, Refused, type Command, type Context, type Option } from "./command.ts";
@@ -70,7 +70,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...COLLECTING,
       log: { ...LOG, help: "text or json (default text)" },
     },
-    load: () => import("./commands/mcp.ts"),
+    load: () => import("./features/mcp/mcp.ts"),
   },
   status: {
     summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when held, 5 when cross-checks disagree",
@@ -89,13 +89,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_OUTPUT,
       ...SETTINGS,
     },
-    load: () => import("./commands/history.ts"),
+    load: () => import("./features/history/history.ts"),
   },
   diff: {
     summary: "the last change, or the difference since A or from A to B (revisions or dates), such as plans 3 5",
     operands: ["[NAME]", "[A]", "[B]"],
     options: { json: JSON_OUTPUT, ...SETTINGS },
-    load: () => import("./commands/diff.ts"),
+    load: () => import("./features/history/diff.ts"),
   },
   check: {
     summary: "show the settings that differ from their defaults, and every problem; changes nothing",
@@ -109,7 +109,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ...SERVING,
       ...COLLECTING,
     },
-    load: () => import("./commands/check.ts"),
+    load: () => import("./features/check/check.ts"),
   },
   verify: {
     summary:
@@ -122,7 +122,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       },
       issuer: { value: "URL", help: "base URL that the facts must be signed for (default: the same)" },
     },
-    load: () => import("./commands/verify.ts"),
+    load: () => import("./features/signatures/verify.ts"),
   },
   "build-edge": {
     summary: "write one file that answers as the server does, on platforms that run a function",
@@ -130,12 +130,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       out: { value: "FILE", help: "file to write (default vitrine-edge.mjs)" },
       ...SETTINGS,
     },
-    load: () => import("./commands/build-edge.ts"),
+    load: () => import("./features/edge/build-edge.ts"),
   },
   keygen: {
     summary: "print a new key to sign facts with, as a line for the environment",
     options: {},
-    load: () => import("./commands/keygen.ts"),
+    load: () => import("./features/signatures/keygen.ts"),
   },
   init: {
     summary: "write vitrine.config.json and sample facts; overwrites nothing",
@@ -146,7 +146,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         help: "github, gitea or gitlab: use the releases of REPO, which is OWNER/REPO or a URL; or just the URL",
       },
     },
-    load: () => import("./commands/init.ts"),
+    load: () => import("./features/init/init.ts"),
   },
 };
 

@@ -1,17 +1,17 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
-import { MAX_ISSUER, MAX_KEYS, publicKeys, signingKey, type Signing } from "../snapshots/proof.ts";
+import { MAX_ISSUER, MAX_KEYS, publicKeys, signingKey, type Signing } from "../snapshots/features/signatures/proof.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { releaseName, sha256, type SnapshotName } from "../snapshots/snapshot.ts";
 import type { Trust } from "../snapshots/store.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, withSecrets, type Environment } from "./http/request.ts";
-import { openWitness, type CrossCheck } from "./run/cross-check.ts";
-import { Guard } from "./run/guard.ts";
-import { openPage } from "./run/page-check.ts";
+import { openWitness, type CrossCheck } from "./features/witnesses/cross-check.ts";
+import { Guard } from "./features/guard/guard.ts";
+import { openPage } from "./features/witnesses/page-check.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
-import { planNames, withNames } from "./plans/names.ts";
+import { planNames, withNames } from "./features/names/names.ts";
 import { fromSetting, SettingsProblems } from "./settings-problems.ts";
 import type { Source, SourceContext } from "./source.ts";
 import { CrossCheckSettings, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";

@@ -2,11 +2,11 @@
 // because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served.
 import { toNodeHandler } from "h3/node";
 import type { Reader } from "../snapshots/store.ts";
-import { readBodyOf } from "./http/request-listener.ts";
-import { identityOf } from "./mcp/identity.ts";
-import { createMcpAnswers } from "./mcp/recordings.ts";
+import { readBodyOf } from "./door/request-listener.ts";
+import { identityOf } from "./features/mcp/identity.ts";
+import { createMcpAnswers } from "./features/mcp/recordings.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
-import { RecentChanges } from "./mirror/recent-changes.ts";
+import { RecentChanges } from "./features/history/recent-changes.ts";
 import { buildSurface, type SurfaceOptions } from "./surface.ts";
 
 export type Deferred = Awaited<ReturnType<typeof buildDeferred>>;

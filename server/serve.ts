@@ -6,16 +6,16 @@ import { Table } from "./answers/table.ts";
 import { readLogo, readPicture, readTexts } from "./api-files.ts";
 import type { ApiSettings } from "./api-settings.ts";
 import type { Deferred } from "./deferred.ts";
-import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./http/listen.ts";
-import { withRequestCheck } from "./http/request-check.ts";
-import { requestListener } from "./http/request-listener.ts";
-import { originPolicy } from "./mcp/http.ts";
-import type { McpAnswers } from "./mcp/respond.ts";
-import { resourcesOf } from "./mcp/resources.ts";
+import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./door/listen.ts";
+import { withRequestCheck } from "./door/request-check.ts";
+import { requestListener } from "./door/request-listener.ts";
+import { originPolicy } from "./features/mcp/http.ts";
+import type { McpAnswers } from "./features/mcp/respond.ts";
+import { resourcesOf } from "./features/mcp/resources.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
-import { openLastCopy } from "./mirror/last-copy.ts";
+import { openLastCopy } from "./features/follow/last-copy.ts";
 import { Mirror, type Clock } from "./mirror/mirror.ts";
-import { createResponder } from "./routes/responder.ts";
+import { createResponder } from "./door/responder.ts";
 import type { MetricsSettings } from "./settings.ts";
 
 export interface ServerOptions {
@@ -60,7 +60,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const reportBug = bugReporter(warn);
   const texts = readTexts(api);
   const [logo, picture] = [readLogo(api.logo), readPicture(api.picture)];
-  const metricsSetup = metrics === "off" ? undefined : await import("./metrics.ts");
+  const metricsSetup = metrics === "off" ? undefined : await import("./features/metrics/metrics.ts");
   const counters = metricsSetup && new metricsSetup.Counters();
 
   const lastCopy = options.lastCopy && openLastCopy(options.lastCopy, warn);

@@ -1,25 +1,25 @@
 // Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and the h3 app.
-import { keySet } from "../snapshots/proof.ts";
+import { keySet } from "../snapshots/features/signatures/proof.ts";
 import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
 import { error, json, type Answer } from "./answers/answer.ts";
 import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
-import { BADGE_VIEWS } from "./documents/badges.ts";
-import { documents } from "./documents/documents.ts";
-import { downloads } from "./documents/downloads.ts";
-import { EMBED_VIEW } from "./documents/embed.ts";
-import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./documents/feeds.ts";
-import { HISTORY_UNAVAILABLE, historyReads } from "./documents/history.ts";
-import type { Resource } from "./mcp/sdk-server.ts";
+import { BADGE_VIEWS } from "./features/badges/badges.ts";
+import { documents } from "./features/discovery/documents.ts";
+import { downloads } from "./features/downloads/downloads.ts";
+import { EMBED_VIEW } from "./features/widgets/embed-view.ts";
+import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./features/history/feeds.ts";
+import { HISTORY_UNAVAILABLE, historyReads } from "./features/history/history-reads.ts";
+import type { Resource } from "./features/mcp/sdk-server.ts";
 import type { Clock, Mirror } from "./mirror/mirror.ts";
-import type { RecentChanges } from "./mirror/recent-changes.ts";
-import { images } from "./page/head.ts";
-import { createNotices } from "./page/notices.ts";
-import { pageRenderer } from "./page/page.ts";
-import type { PageContext } from "./page/view.ts";
-import { createApp, type AppOptions } from "./routes/app.ts";
+import type { RecentChanges } from "./features/history/recent-changes.ts";
+import { images } from "./features/page/head.ts";
+import { createNotices } from "./features/page/notices.ts";
+import { pageRenderer } from "./features/page/page.ts";
+import type { PageContext } from "./features/page/view.ts";
+import { createApp, type AppOptions } from "./door/app.ts";
 
 export interface SurfaceOptions
   extends Vitals, Omit<PageContext, "index">, Pick<AppOptions, "readBody" | "responder" | "reportBug"> {

@@ -5,7 +5,7 @@
 // checksum covers them, so whatever is added to it, collectors and servers of different versions work together.
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { distrust, MAX_KEYS, MAX_PROOF, PublicKey } from "./proof.ts";
+import { distrust, MAX_KEYS, MAX_PROOF, PublicKey } from "./features/signatures/proof.ts";
 import { slugOf } from "./rules.ts";
 import type { Platform } from "./schema.ts";
 import { LatestReleaseResponse, PlanNames, PlansResponse, ReleaseFiles } from "./schema.ts";

@@ -96,7 +96,7 @@ export const EDGE_MODULES = ["buffer", "crypto", "net", "timers/promises", "util
 /** Bundles the handler for platforms that are not Node.js into one minified file. They have a few of Node's modules, and none of
  * its globals for certain. `entryPoint`: a path in the project. @throws Error if something does not compile, or imports another of
  * Node's modules. */
-export async function bundleEdge(outfile: string, entryPoint = "server/edge/handler.ts"): Promise<Metafile> {
+export async function bundleEdge(outfile: string, entryPoint = "server/features/edge/handler.ts"): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entryPoint],
@@ -125,10 +125,10 @@ export async function bundleEdge(outfile: string, entryPoint = "server/edge/hand
   return metafile;
 }
 
-/** The text of server/widgets/built.ts: the programs for browsers as texts, which server, package and edge serve as they are: the same
+/** The text of server/features/widgets/built.ts: the programs for browsers as texts, which server, package and edge serve as they are: the same
  * bytes everywhere, and so the same hash. @throws Error if something does not compile. */
 export function widgets(): string {
-  const [embed, card] = ["embed", "card"].map((name) => JSON.stringify(program(`server/widgets/${name}.ts`)));
+  const [embed, card] = ["embed", "card"].map((name) => JSON.stringify(program(`server/features/widgets/${name}.ts`)));
   return `// Written by \`npm run generate\` from the other files of this folder.
 export const EMBED = ${embed};
 export const CARD = ${card};

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { Api } from "../../server/api-settings.ts";
-import { SCHEMAS, type JsonSchema } from "../../server/documents/openapi-schemas.ts";
+import { SCHEMAS, type JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The type of `api` in the interface of the edge. */
@@ -24,7 +24,7 @@ export function declarations(): string {
 
 /** The text of edge.d.mts. @throws Error as above. */
 export async function edgeDeclarations(): Promise<string> {
-  const source = await readFile(join(ROOT, "server/edge/interface.ts"), "utf8");
+  const source = await readFile(join(ROOT, "server/features/edge/interface.ts"), "utf8");
   const baseUrl = Api.shape.baseUrl.describe("Public base URL of every link");
   const settings = Api.omit({ logo: true, picture: true, overview: true, faq: true }).extend({ baseUrl });
   const api = typeOf(z.toJSONSchema(settings, { io: "input" })).replaceAll("\n", "\n  ");

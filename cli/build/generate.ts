@@ -14,7 +14,7 @@ export function generated(read: (path: string) => string): Record<string, string
   return {
     "package.json": withAddresses(read("package.json")),
     "server.json": registryEntry(manifest),
-    "server/widgets/built.ts": widgets(),
+    "server/features/widgets/built.ts": widgets(),
     "vitrine.schema.json": schemaFile(),
     "docs/settings.md": withSettings(read("docs/settings.md")),
     "SOURCES.md": withSources(read("SOURCES.md")),

@@ -1,6 +1,6 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
 import type { Outcome } from "../../collector/run/collect.ts";
-import { dryRun } from "../../collector/run/dry-run.ts";
+import { dryRun } from "../../collector/features/dry-run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openRun } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
@@ -9,13 +9,13 @@ import { OtherProduct } from "../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
-import { findingLines } from "../output/dry-run-lines.ts";
+import { findingLines } from "../features/dry-run/dry-run-lines.ts";
 import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
-import { readNames } from "./snapshot-arguments.ts";
+import { readNames } from "../features/history/snapshot-arguments.ts";
 import { acceptance, warningLine } from "../output/terminal.ts";
-import { settingWarnings } from "../checks/sources.ts";
+import { settingWarnings } from "../features/check/sources.ts";
 import { isSample } from "../settings/sample-facts.ts";
 import { withStore } from "../with-store.ts";
 

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
 import type { KnownFacts } from "../../collector/run/confirm.ts";
-import type { CrossChecked } from "../../collector/run/cross-check.ts";
+import type { CrossChecked } from "../../collector/features/witnesses/cross-check.ts";
 import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
 import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { settingWarnings } from "../checks/sources.ts";
+import { settingWarnings } from "../features/check/sources.ts";
 import { stopped } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";

@@ -1,5 +1,5 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
-import { issuerOf } from "../../snapshots/proof.ts";
+import { issuerOf } from "../../snapshots/features/signatures/proof.ts";
 import { readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Reader } from "../../snapshots/store.ts";
 import { EXIT, stopped, type Context } from "../command.ts";

@@ -2,12 +2,12 @@
 import { pid, platform } from "node:process";
 import { isUnsafePort } from "get-port-please";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { PortInUse } from "../../server/http/listen.ts";
+import { PortInUse } from "../../server/door/listen.ts";
 import { startServer, type RunningServer } from "../../server/serve.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { Unreachable, type Reader } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
-import { hostProblems } from "../checks/addresses.ts";
+import { hostProblems } from "../features/check/addresses.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, stopped } from "../command.ts";
 import { conditionChanged, type Log } from "../output/log.ts";

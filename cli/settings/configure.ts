@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/shape.ts";
 import { fromSetting, SettingsProblems } from "../../collector/settings-problems.ts";
-import { trustOf } from "../../snapshots/proof.ts";
+import { trustOf } from "../../snapshots/features/signatures/proof.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
 import type { Trust } from "../../snapshots/store.ts";

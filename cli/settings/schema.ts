@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
-import type { JsonSchema } from "../../server/documents/openapi-schemas.ts";
+import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
-import { TrustSetting } from "../../snapshots/proof.ts";
+import { TrustSetting } from "../../snapshots/features/signatures/proof.ts";
 import { Product } from "../../snapshots/snapshot.ts";
 
 export const Settings = z

@@ -3,7 +3,7 @@ import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
 import { parseUrl } from "../../snapshots/rules.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { EDGE, plainText } from "./money.ts";
+import { EDGE, plainText } from "../features/witnesses/money.ts";
 
 const BLOCKS =
   /^(address|article|aside|blockquote|body|dd|details|div|dl|dt|figure|footer|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tr|ul)$/;

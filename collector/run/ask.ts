@@ -4,7 +4,7 @@ import type { Fact, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
 import { orAborted } from "../http/deadline.ts";
 import { UpstreamError } from "../http/errors.ts";
-import { publishedFiles } from "../releases/files.ts";
+import { publishedFiles } from "../features/kinds/releases/files.ts";
 import { gate, type Candidate, type Source, type SourceRequest, type UpstreamAnswer } from "../source.ts";
 import { warningsOf } from "./warnings.ts";
 

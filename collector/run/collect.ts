@@ -1,18 +1,18 @@
 // A run goes over all sources: read snapshots → ask → find the fact → link → confirm (seal, guard, publish) → record history →
 // report. Sources are independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an
 // error into an outcome.
-import { appendHistory, pruneHistory, type Retention } from "../../snapshots/history.ts";
-import { believed } from "../../snapshots/proof.ts";
+import { appendHistory, pruneHistory, type Retention } from "../../snapshots/features/history/history.ts";
+import { believed } from "../../snapshots/features/signatures/proof.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
 import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
 import { StoreError } from "../../snapshots/store.ts";
-import { replacedFiles } from "../releases/files.ts";
+import { replacedFiles } from "../features/kinds/releases/files.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { ask, find, reasonOf } from "./ask.ts";
 import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
-import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "./cross-check.ts";
-import { linkCheck, type LinkSettings } from "./link-check.ts";
-import { notify, type Notifier } from "./notify.ts";
+import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "../features/witnesses/cross-check.ts";
+import { linkCheck, type LinkSettings } from "../features/link-check/link-check.ts";
+import { notify, type Notifier } from "../features/notify/notify.ts";
 import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */

@@ -1,14 +1,14 @@
 // Seal → guard → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
-import { readHistory } from "../../snapshots/history.ts";
-import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/proof.ts";
+import { readHistory } from "../../snapshots/features/history/history.ts";
+import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/features/signatures/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
 import { Envelope, MAX_GAPS, OtherProduct, publish, readSnapshot } from "../../snapshots/snapshot.ts";
 import type { Fact, Gaps, Payload, Snapshot, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
 import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
-import { guard, type GuardSettings, type Verdict } from "./guard.ts";
+import { guard, type GuardSettings, type Verdict } from "../features/guard/guard.ts";
 
 export interface Rules {
   /** Holds back likely accidents; false disables it. */

@@ -2,7 +2,7 @@
 // and the time before which the upstream must not be asked again. They are stored beside the snapshots, so a restart loses
 // neither, and used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
-import { signText, type SigningKey } from "../../snapshots/proof.ts";
+import { signText, type SigningKey } from "../../snapshots/features/signatures/proof.ts";
 import { knownItems } from "../../snapshots/records.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import type { Envelope, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";

@@ -3,8 +3,8 @@
 import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
 import type { Payload } from "../../snapshots/snapshot.ts";
-import { decoded, fileName, readFileName } from "../releases/file-name.ts";
-import { namesOtherVersion, TEMPLATE } from "../releases/release.ts";
+import { decoded, fileName, readFileName } from "../features/kinds/releases/file-name.ts";
+import { namesOtherVersion, TEMPLATE } from "../features/kinds/releases/release.ts";
 
 const MAX_OF_A_SORT = 5;
 

@@ -2,21 +2,21 @@
 import * as z from "zod";
 import { requestTimeout, upstreamUrl } from "../http/request.ts";
 import type { Source, SourceContext, SourceKind } from "../source.ts";
-import { command } from "./command.ts";
-import { autoUpdater } from "./feeds/autoupdater.ts";
-import { electronBuilder } from "./feeds/electron-builder.ts";
-import { sparkle } from "./feeds/sparkle.ts";
-import { squirrel } from "./feeds/squirrel.ts";
-import { tauri } from "./feeds/tauri.ts";
-import { velopack } from "./feeds/velopack.ts";
-import { gitea } from "./forges/gitea.ts";
-import { github } from "./forges/github.ts";
-import { gitlab } from "./forges/gitlab.ts";
-import { none } from "./none.ts";
-import { file, json } from "./own-shape/own-shape.ts";
-import { lemonSqueezy } from "./payments/lemonsqueezy.ts";
-import { paddle } from "./payments/paddle.ts";
-import { stripe } from "./payments/stripe.ts";
+import { command } from "../features/kinds/command.ts";
+import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
+import { electronBuilder } from "../features/kinds/feeds/electron-builder.ts";
+import { sparkle } from "../features/kinds/feeds/sparkle.ts";
+import { squirrel } from "../features/kinds/feeds/squirrel.ts";
+import { tauri } from "../features/kinds/feeds/tauri.ts";
+import { velopack } from "../features/kinds/feeds/velopack.ts";
+import { gitea } from "../features/kinds/forges/gitea.ts";
+import { github } from "../features/kinds/forges/github.ts";
+import { gitlab } from "../features/kinds/forges/gitlab.ts";
+import { none } from "../features/kinds/none.ts";
+import { file, json } from "../features/kinds/own-shape/own-shape.ts";
+import { lemonSqueezy } from "../features/kinds/payments/lemonsqueezy.ts";
+import { paddle } from "../features/kinds/payments/paddle.ts";
+import { stripe } from "../features/kinds/payments/stripe.ts";
 import { withoutSecrets } from "./secret-leak.ts";
 
 const KINDS = [

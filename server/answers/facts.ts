@@ -1,6 +1,6 @@
 // The answers for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for an unknown
 // platform, whatever their state. No cache keeps a fact for longer than it is one.
-import { subjectOf } from "../../snapshots/proof.ts";
+import { subjectOf } from "../../snapshots/features/signatures/proof.ts";
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
 import { currentKey, encodeSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";

@@ -6,7 +6,7 @@ import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer, RequestHeaders } from "./answer.ts";
 import { cacheControl, restViews, type FactView } from "./facts.ts";
 import { choose } from "./negotiate.ts";
-import { pageRow, type Page, type PageRow, type PageRowOptions } from "./page-row.ts";
+import { pageRow, type Page, type PageRow, type PageRowOptions } from "../features/page/page-row.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
 
 interface FactRow {

@@ -15,7 +15,7 @@ import {
 } from "../../snapshots/snapshot.ts";
 import type { Reader, Trust, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
-import type { LastCopy } from "./last-copy.ts";
+import type { LastCopy } from "../features/follow/last-copy.ts";
 
 /** `body`: the payload's JSON in UTF-8. `stored`: the snapshot as it is in the store; only for a server that shares it. */
 export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };

@@ -23,13 +23,13 @@ type Open = (url: URL, environment: StoreEnvironment) => Store;
 
 const openRedis: Open = (url, environment) => {
   const place = redisPlace(url, environment);
-  return loadedOnUse(5_000, async () => (await import("./redis/redis-store.ts")).openRedisStore(place));
+  return loadedOnUse(5_000, async () => (await import("../features/redis/redis-store.ts")).openRedisStore(place));
 };
 
 const openS3: Open = (url, environment) => {
   const place = s3Place(url, environment);
   // Each request costs money.
-  return loadedOnUse(15_000, async () => (await import("./s3/s3-store.ts")).openS3Store(place));
+  return loadedOnUse(15_000, async () => (await import("../features/s3/s3-store.ts")).openS3Store(place));
 };
 
 const REMOTE: Readonly<Record<string, Open>> = { "redis:": openRedis, "rediss:": openRedis, "s3:": openS3 };
@@ -59,7 +59,7 @@ export function openReader(location: string, environment: StoreEnvironment = {})
   if (!url || !/^https?:$/.test(url.protocol)) return openStore(location, environment);
   const place = followed(url);
   const { reader } = onUse(15_000, async () => {
-    const loading = import("./https.ts");
+    const loading = import("../features/follow/https.ts");
     const { connectionsTo } = await import("./http-client.ts");
     return (await loading).openHttpsReader(place, connectionsTo(place.folder, MAX_VALUE_BYTES));
   });

@@ -2,22 +2,22 @@
 // whose one name, tag, version or link fills the document: comparing, splitting and printing such a text would take seconds.
 import { describe, expect, test } from "vitest";
 import { fetchDocument, type Read } from "../../collector/source.ts";
-import { readElectronBuilder } from "../../collector/sources/feeds/electron-builder.ts";
-import { NEWEST_ITEMS, readSparkle } from "../../collector/sources/feeds/sparkle.ts";
-import { readSquirrel } from "../../collector/sources/feeds/squirrel.ts";
-import { readTauri } from "../../collector/sources/feeds/tauri.ts";
-import { readVelopack } from "../../collector/sources/feeds/velopack.ts";
-import { readGitHub } from "../../collector/sources/forges/github.ts";
+import { readElectronBuilder } from "../../collector/features/kinds/feeds/electron-builder.ts";
+import { NEWEST_ITEMS, readSparkle } from "../../collector/features/kinds/feeds/sparkle.ts";
+import { readSquirrel } from "../../collector/features/kinds/feeds/squirrel.ts";
+import { readTauri } from "../../collector/features/kinds/feeds/tauri.ts";
+import { readVelopack } from "../../collector/features/kinds/feeds/velopack.ts";
+import { readGitHub } from "../../collector/features/kinds/forges/github.ts";
 import { fetchError } from "../support/collecting/fetching.ts";
 import { body, startUpstream } from "../support/collecting/upstream.ts";
 import { sourceKinds } from "../../cli/settings/schema.ts";
-import { readAutoUpdater } from "../../collector/sources/feeds/autoupdater.ts";
-import { readGitea } from "../../collector/sources/forges/gitea.ts";
-import { readGitLab } from "../../collector/sources/forges/gitlab.ts";
-import { readStripe } from "../../collector/sources/payments/stripe.ts";
+import { readAutoUpdater } from "../../collector/features/kinds/feeds/autoupdater.ts";
+import { readGitea } from "../../collector/features/kinds/forges/gitea.ts";
+import { readGitLab } from "../../collector/features/kinds/forges/gitlab.ts";
+import { readStripe } from "../../collector/features/kinds/payments/stripe.ts";
 import { KINDS, type ReadableText } from "../support/collecting/kinds.ts";
-import * as lemonSqueezy from "../../collector/sources/payments/lemonsqueezy.ts";
-import * as paddle from "../../collector/sources/payments/paddle.ts";
+import * as lemonSqueezy from "../../collector/features/kinds/payments/lemonsqueezy.ts";
+import * as paddle from "../../collector/features/kinds/payments/paddle.ts";
 
 const appcast = (items: string) => `<rss><channel>${items}</channel></rss>`;
 const item = (build: number) =>

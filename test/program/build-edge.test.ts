@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { sampleText } from "../../cli/settings/sample-facts.ts";
-import type { EdgeHandler, HandlerOptions } from "../../server/edge/interface.ts";
+import type { EdgeHandler, HandlerOptions } from "../../server/features/edge/interface.ts";
 import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { plansSnapshot } from "../support/snapshot.ts";
 import { temporaryDirectory } from "../support/directory.ts";

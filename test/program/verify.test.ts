@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { generateKey, signingKey } from "../../snapshots/proof.ts";
+import { generateKey, signingKey } from "../../snapshots/features/signatures/proof.ts";
 import { json, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../support/directory.ts";

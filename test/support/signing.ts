@@ -1,6 +1,13 @@
 // Keys that sign snapshots in tests, and the forgeries of who may write where they lie.
 import { createHash } from "node:crypto";
-import { claimsOf, generateKey, publishedKeys, signClaims, signingKey, type Signing } from "../../snapshots/proof.ts";
+import {
+  claimsOf,
+  generateKey,
+  publishedKeys,
+  signClaims,
+  signingKey,
+  type Signing,
+} from "../../snapshots/features/signatures/proof.ts";
 import { decodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { PlansResponse } from "../../snapshots/schema.ts";
 import type { Trust } from "../../snapshots/store.ts";

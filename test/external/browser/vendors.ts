@@ -2,7 +2,7 @@
 // temporary directory.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { appendHistory } from "../../../snapshots/history.ts";
+import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { factOf, type Payload, type Snapshot, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { temporaryDirectory } from "../../support/directory.ts";

@@ -2,7 +2,7 @@
 // differences that the table lists.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { appendHistory } from "../../../snapshots/history.ts";
+import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { body, json, startUpstream, status } from "../../support/collecting/upstream.ts";

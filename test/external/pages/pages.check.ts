@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { cronProblem } from "../../../collector/setting-values.ts";
-import { createHandler } from "../../../server/edge/handler.ts";
+import { createHandler } from "../../../server/features/edge/handler.ts";
 import { body, json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";

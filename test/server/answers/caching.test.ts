@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createHandler } from "../../../server/edge/handler.ts";
+import { createHandler } from "../../../server/features/edge/handler.ts";
 import { BADGES, DOWNLOADS, FACTS, PAGE, SHARED } from "../../support/serving/prepared-targets.ts";
 import { startServer } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";

@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
 import { bytesOf } from "../../../server/answers/answer.ts";
-import { pageRenderer } from "../../../server/page/page.ts";
-import type { PageInputs } from "../../../server/page/view.ts";
+import { pageRenderer } from "../../../server/features/page/page.ts";
+import type { PageInputs } from "../../../server/features/page/view.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
-import type { Page } from "../../../server/answers/page-row.ts";
+import type { Page } from "../../../server/features/page/page-row.ts";
 import type { Collections } from "../../../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";

@@ -1,5 +1,5 @@
 // The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
-import { PINNED_PATH } from "../../../server/documents/embed.ts";
+import { PINNED_PATH } from "../../../server/features/widgets/embed-view.ts";
 import { ask, pollUntil } from "./server.ts";
 
 export const FACTS = [

@@ -1,7 +1,7 @@
 // The elements of /embed.js among odd answers, foreign styles, components and scripts.
 import { test } from "vitest";
 import type { Page, Route } from "playwright-core";
-import { WORD_NAMES } from "../../../../server/widgets/parts.ts";
+import { WORD_NAMES } from "../../../../server/features/widgets/parts.ts";
 import { cycleOf } from "../../../support/snapshot.ts";
 import { vendors } from "../scene.ts";
 import { onSite, siteOf } from "../sites.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "vitest";
 import type { Page } from "playwright-core";
-import { pinnedScript } from "../../../../server/documents/embed.ts";
+import { pinnedScript } from "../../../../server/features/widgets/embed-view.ts";
 import { temporaryDirectory } from "../../../support/directory.ts";
 import { cycleOf, planOf } from "../../../support/snapshot.ts";
 import { MANY, MARKUP, ONE, type Payloads } from "../payloads.ts";

@@ -1,6 +1,6 @@
 // The handler on a runtime, for many stores in one process: each request names its store and how it is read.
-import { createHandler } from "../../../../server/edge/handler.ts";
-import type { EdgeHandler, PlatformStore, RequestContext } from "../../../../server/edge/interface.ts";
+import { createHandler } from "../../../../server/features/edge/handler.ts";
+import type { EdgeHandler, PlatformStore, RequestContext } from "../../../../server/features/edge/interface.ts";
 
 const handlers = new Map<string, EdgeHandler>();
 

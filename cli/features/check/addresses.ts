@@ -1,0 +1,80 @@
+// Addresses that can be written but not used: hosts that the system does not know, ports that browsers refuse, one port
+// for two listeners. The system is asked for the addresses of names; nothing is listened on.
+import { isUnsafePort } from "get-port-please";
+import { HostError, resolveHost } from "../../../server/settings.ts";
+import { parseUrl } from "../../../snapshots/rules.ts";
+import type { Configuration } from "../../settings/configure.ts";
+import { problemLine } from "../../settings/problems.ts";
+
+/** Bad ports of the Fetch standard that `isUnsafePort` lacks: sieve and osaut. */
+const MORE_UNSAFE_PORTS = new Set([4190, 6679]);
+const EVERY_INTERFACE = new Set(["0.0.0.0", "::"]);
+const WELL_KNOWN = ["api-catalog", "ai-catalog.json", "mcp.json", "mcp/server-card.json"];
+
+/** A line for each host that cannot be listened on: a name without an address, or one that stands for every interface. */
+export async function hostProblems({ settings, origins }: Configuration): Promise<string[]> {
+  const { host, metrics } = settings;
+  const places = [
+    { path: "host", host },
+    ...(typeof metrics === "object" ? [{ path: "metrics", host: metrics.host }] : []),
+  ];
+  const lines = places.map(async ({ path, host }) => {
+    const address = await addressOf(host);
+    return address instanceof HostError ? [problemLine(path, address.message, origins)] : [];
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+/** A line for each port that browsers refuse, and one if the server and its metrics would listen on the same port. */
+export async function portProblems({ settings, origins }: Configuration): Promise<string[]> {
+  const { host, port, metrics, api } = settings;
+  const places = [
+    { path: "port", port },
+    { path: "api.baseUrl", port: Number(parseUrl(api.baseUrl ?? "")?.port) },
+    ...(typeof metrics === "object" ? [{ path: "metrics", port: metrics.port }] : []),
+  ];
+  const refused = places
+    .filter(({ port }) => isUnsafePort(port) || MORE_UNSAFE_PORTS.has(port))
+    .map(({ path, port }) => problemLine(path, `browsers refuse the port ${port}; choose another`, origins));
+  const isShared =
+    typeof metrics === "object" && metrics.port === port && port !== 0 && (await overlap(host, metrics.host));
+  const shared = `${port} is the server's own port; choose another, or "on"`;
+  return [...refused, ...(isShared ? [problemLine("metrics", shared, origins)] : [])];
+}
+
+/** For a base URL with a path: clients look for well-known documents at the root of the host (RFC 8615), where a proxy
+ * that passes on only the path has none. The hint lists what the proxy must pass on. Undefined for any other base URL. */
+export function wellKnownHint({ settings }: Configuration): string | undefined {
+  const { api, signing, trust } = settings;
+  const { baseUrl = "", contact, registryKey } = api;
+  const { origin, pathname } = new URL(baseUrl, "http://localhost/");
+  if (pathname === "/") return undefined;
+  const names = [
+    ...WELL_KNOWN,
+    ...(contact === undefined ? [] : ["security.txt"]),
+    ...(registryKey === undefined ? [] : ["mcp-registry-auth"]),
+    ...(signing || trust ? ["jwks.json"] : []),
+  ];
+  const paths = names.map((name) => `/.well-known/${name}`).join(", ");
+  return (
+    `api.baseUrl has a path, but clients look for well-known documents at ${origin}: let the proxy pass on ${paths} ` +
+    `unchanged, too, and add this line to the robots.txt there: Sitemap: ${baseUrl}/sitemap.xml`
+  );
+}
+
+/** Two names without an address overlap, too: each of them is a problem of its own. */
+async function overlap(...hosts: [string, string]): Promise<boolean> {
+  const found = await Promise.all(hosts.map(addressOf));
+  const [one, other] = found.map((address) => (address instanceof HostError ? undefined : address));
+  return one === other || [one, other].some((address) => address !== undefined && EVERY_INTERFACE.has(address));
+}
+
+/** @throws any error but HostError, which it returns. */
+async function addressOf(host: string): Promise<string | HostError> {
+  try {
+    return await resolveHost(host);
+  } catch (error) {
+    if (error instanceof HostError) return error;
+    throw error;
+  }
+}

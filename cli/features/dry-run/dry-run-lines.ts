@@ -1,0 +1,85 @@
+// The findings of a dry run as text, for each snapshot: what is newer and was passed over, warnings, the verdict, and under it the
+// picks, skips, drops, facts and changes.
+import type { Found } from "../../../collector/run/ask.ts";
+import type { Finding } from "../../../collector/features/dry-run/dry-run.ts";
+import { clip } from "../../../snapshots/rules.ts";
+import type { PlanNames } from "../../../snapshots/schema.ts";
+import type { Payload } from "../../../snapshots/snapshot.ts";
+import { acceptance, crossCheckText, row, type Terminal } from "../../output/terminal.ts";
+
+const MARKS = { changed: "✔", confirmed: "✔", held: "!", failed: "✖" } as const;
+
+export function findingLines({ style }: Pick<Terminal, "style">, finding: Finding): string {
+  const { name, from, milliseconds, picked, names, skipped, remarks, payload, difference } = finding;
+  const agreeing = finding.crossChecks.filter(({ result }) => result === "agrees");
+  const doubts = [
+    ...doubtsOf(finding),
+    ...finding.crossChecks.filter((checked) => !agreeing.includes(checked)).map(crossCheckText),
+  ];
+  const head = row(MARKS[finding.result], name, verdict(finding));
+  const asked = style("dim", `   from ${from}, ${Math.round(milliseconds)} ms`);
+  const lines = [
+    ...(picked === undefined ? [] : [`picked ${picked}`]),
+    ...othersOf(finding),
+    ...skipped.map((skip) => `skipped ${skip}`),
+    ...remarks.map((remark) => `not published: ${remark}`),
+    ...droppedLine(finding),
+    ...(payload === undefined ? [] : factLines(payload, names)),
+    ...(finding.link === "public" ? ["its link answers without credentials"] : []),
+    ...difference,
+    ...agreeing.map(crossCheckText),
+  ];
+  return [
+    ...doubts.map((doubt) => row("!", name, doubt)),
+    head + asked + (finding.result === "held" ? `; ${acceptance(name)}` : ""),
+    ...lines.map((line) => `      ${line}`),
+  ].join("\n");
+}
+
+/** What may be a mistake in a candidate. */
+export function doubtsOf({ passedOver = [], warnings }: Pick<Found, "passedOver" | "warnings">): string[] {
+  return [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
+}
+
+export function othersOf({ architectures = [] }: Pick<Found, "architectures">): string[] {
+  return architectures.map((other) => `also has ${other} (choose it with "arch")`);
+}
+
+function verdict({ result, reason, sighting }: Finding): string {
+  switch (result) {
+    case "changed":
+      return `would change${reason === undefined ? "" : ` (${reason})`}`;
+    case "confirmed":
+      return "would be confirmed";
+    case "held":
+      return `would be held: ${reason}${sighting === 1 ? "" : ` (sighting ${sighting})`}`;
+    case "failed":
+      return `failed: ${reason}`;
+  }
+}
+
+/** The facts that a vendor can compare with their own: the prices of each plan, or the link of a release and what is known of it. */
+function factLines(payload: Payload, names: PlanNames = {}): string[] {
+  if ("plans" in payload) {
+    return payload.plans.map(({ id, prices, monthlyPrice, annualPrice }) => {
+      const others = Object.entries(prices).map(([key, amount]) => `, ${key} ${amount}`);
+      const title = names[id]?.title;
+      return `${id}${title === undefined ? "" : ` "${title}"`} in ${payload.currency}: ${monthlyPrice} by the month, ${annualPrice} by the year${others.join("")}`;
+    });
+  }
+  if (!payload.hasUpdate) return [];
+  const { downloadURL, size, date, changelog } = payload.latest;
+  const known = [
+    size === "" ? "size unknown" : `${size} bytes`,
+    date === "" ? "date unknown" : date,
+    changelog === "" ? "no changelog" : `changelog: ${clip(changelog.split("\n", 1).join(), 60, "…")}`,
+  ];
+  return [downloadURL, known.join(", ")];
+}
+
+function droppedLine({ dropped, droppedFields }: Finding): string[] {
+  if (dropped === 0) return [];
+  const more = dropped > droppedFields.length ? `, and ${dropped - droppedFields.length} more` : "";
+  const which = droppedFields.length > 0 ? `: ${droppedFields.join(", ")}${more}` : "";
+  return [`dropped ${dropped} unlisted ${dropped === 1 ? "field" : "fields"}${which}`];
+}

@@ -1,0 +1,144 @@
+// A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
+// the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
+import * as z from "zod";
+import { difference, lineOf } from "../../../snapshots/difference.ts";
+import { HOLD_REASON_NAMES, type Held, type HoldReason } from "../../../snapshots/records.ts";
+import { clip, firstLines } from "../../../snapshots/rules.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { type Payload, sha256 } from "../../../snapshots/snapshot.ts";
+import { compareVersions, hasNumber } from "../../parsing/version.ts";
+import { duration } from "../../setting-values.ts";
+import { isOnePrice, whatApplies } from "../../run/warnings.ts";
+
+export const Guard = z
+  .strictObject({
+    confirm: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(3)
+      .describe("Equal sightings in a row after which a held candidate is published"),
+    over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
+    // Upstreams lose a platform for hours while they publish.
+    releaseOver: duration("12h", "30d").describe(
+      "The same time for a release that would vanish; half of staleAfter at most",
+    ),
+    priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
+    off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
+  })
+  .describe("When a held candidate is published automatically, and which reasons are not checked");
+export type GuardSettings = z.infer<typeof Guard>;
+
+interface GuardInput {
+  /** Without a last known payload, nothing is held. */
+  last: Payload | undefined;
+  held: Held | undefined;
+  doubts?: readonly HoldReason[];
+  settings: GuardSettings | false;
+  /** True if the operator accepts the candidate, suspicious or not. */
+  isAccepted: boolean;
+  /** The upstream was asked at this time, in ms since the epoch. */
+  askedAt: number;
+}
+
+/** `why`: a note for the operator on why a suspicious candidate is published. */
+export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
+
+export function guard(
+  candidate: Payload,
+  { last, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
+): Verdict {
+  if (settings === false) return { publish: true };
+  const fingerprint = fingerprintOf(candidate);
+  const before = held?.fingerprint === fingerprint ? held : undefined;
+  // What is held already was compared with facts that are lost since.
+  if (last === undefined && !before) return { publish: true, why: "first facts: nothing to compare with" };
+  const all = [...(last ? suspicions(last, candidate, settings) : (before?.reasons ?? [])), ...doubts];
+  const off: readonly string[] = settings.off;
+  const reasons = [...new Set(all)].filter((reason) => !off.includes(reason));
+  if (reasons.length === 0) return { publish: true };
+  if (isAccepted) return { publish: true, why: "accepted" };
+  // A clock that was set back must not delay the end.
+  const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
+  const sightings = (before?.sightings ?? 0) + 1;
+  const over = reasons.includes("release") ? Math.max(settings.over, settings.releaseOver) : settings.over;
+  // Two prices for one thing stay wrong, however often they are seen: the hold ends when the other price follows.
+  const isContradiction = reasons.includes("price") && last !== undefined && haveParted(last, candidate);
+  if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
+    return { publish: true, why: `was held, and seen ${sightings} times` };
+  }
+  const changes = last ? shortened(difference(last, candidate).map(lineOf)) : (before?.changes ?? []);
+  const times = { since: new Date(since).toISOString(), seenAt: new Date(askedAt).toISOString() };
+  return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
+}
+
+/** Such changes look like an accident. A suspicion is not proof: it only makes the collector ask again. */
+export function suspicions(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): HoldReason[] {
+  if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
+  if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);
+  return [];
+}
+
+function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): HoldReason[] {
+  const prices = new Map(after.plans.map((plan) => [plan.id, pricesOf(plan)]));
+  const vanished = before.plans.filter(({ id }) => !prices.has(id)).length;
+  const hasLeap = (plan: Plan) => {
+    const now = prices.get(plan.id);
+    return [...pricesOf(plan)].some(([key, price]) => isLeap(price, now?.get(key), factor));
+  };
+  return whatApplies([
+    [vanished * 2 > before.plans.length, "plans"],
+    [before.plans.some(hasLeap) || haveParted(before, after), "price"],
+    // Without plans, nothing is priced in it.
+    [before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency, "currency"],
+  ]);
+}
+
+/** A plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
+function haveParted(before: Payload, after: Payload): boolean {
+  if (!("plans" in before && "plans" in after)) return false;
+  const wereOne = new Set(before.plans.flatMap((plan) => (isOnePrice(plan, before.cycles) ? [plan.id] : [])));
+  return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
+}
+
+/** The key of `annualPrice` in `pricesOf`. */
+export const BY_THE_YEAR = "by the year";
+
+/** The two keys with a space cannot collide with the vendor's keys. */
+export function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
+  return new Map([...Object.entries(prices), ["by the month", monthlyPrice], [BY_THE_YEAR, annualPrice]]);
+}
+
+/** A price that was 0, or is no longer listed, is not compared. */
+function isLeap(before: number, after: number | undefined, factor: number): boolean {
+  if (before === 0 || after === undefined) return false;
+  return after === 0 || after >= before * factor || before >= after * factor;
+}
+
+function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse): HoldReason[] {
+  if (!before.hasUpdate) return [];
+  if (!after.hasUpdate) return ["release"];
+  const [last, next] = [before.latest, after.latest];
+  const isSameVersion = last.version === next.version;
+  return whatApplies([
+    [hasNumber(next.version) && compareVersions(next.version, last.version) < 0, "version"],
+    [isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host, "host"],
+  ]);
+}
+
+/** Payloads that are equal as JSON, in any order of keys, have one fingerprint. */
+function fingerprintOf(payload: Payload): string {
+  return sha256(JSON.stringify(payload, (_, value: unknown) => sortKeys(value)));
+}
+
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const MAX_CHANGES = 10;
+const MAX_CHANGE_LENGTH = 200;
+
+function shortened(changes: readonly string[]): string[] {
+  return firstLines(changes, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
+}

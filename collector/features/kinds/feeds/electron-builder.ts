@@ -1,0 +1,66 @@
+// Source `electron-builder`: latest.yml or latest-mac.yml, which electron-builder writes next to the installers for its
+// updater, one per platform.
+import * as z from "zod";
+import type { TypedText } from "../../../http/fetch.ts";
+import { markdownText } from "../releases/markdown.ts";
+import {
+  checkShape,
+  linkText,
+  listOf,
+  notes,
+  optionalLink,
+  optionalText,
+  shortText,
+  statedText,
+  displayName,
+} from "../../../parsing/shape.ts";
+import { parseYaml } from "./yaml.ts";
+import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
+import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { releaseCandidate } from "../releases/release.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
+
+const ElectronBuilderDocument = z.object({
+  version: shortText,
+  files: listOf(z.object({ url: linkText, size: z.unknown().optional(), sha512: statedText }), 1_000).nullish(),
+  /** The only file of old documents, which have no list. */
+  path: optionalLink,
+  sha512: statedText,
+  releaseDate: optionalText,
+  releaseNotes: z.union([notes, listOf(z.object({ version: shortText, note: notes }), 1_000)]),
+});
+
+export const readElectronBuilder = async (text: TypedText) =>
+  checkShape(ElectronBuilderDocument, await parseYaml(text), "an electron-builder update feed");
+
+export const electronBuilder = feedKind({
+  settings: z
+    .strictObject({
+      from: z.literal("electron-builder"),
+      ...feedSettings("URL of the update feed, such as https://dl.acme.com/latest-mac.yml"),
+      arch: architecture,
+    })
+    .describe("latest.yml or latest-mac.yml of electron-builder"),
+  read: readElectronBuilder,
+  translate(document, platform, { url, arch, forceUpdate }) {
+    const { version, path, sha512, releaseDate: date, releaseNotes: notes } = document;
+    const listed = document.files?.length ? document.files : [{ url: path, sha512 }];
+    const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
+    const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
+    // These documents always describe a release: without an installer it is a mistake, never "no release".
+    const file = settle(choice, platform, "the feed");
+    return releaseCandidate(platform, {
+      version: version.replace(/^v(?=\d)/i, ""),
+      changelog: markdownText(
+        typeof notes === "string" ? notes : (notes.find((one) => one.version === version)?.note ?? ""),
+      ),
+      url: linkFrom(file.url, url),
+      size: file.size,
+      date,
+      forceUpdate,
+      files: linkedFrom(choice.files, url),
+      picked: `${displayName(file.name)} of ${displayName(version)}`,
+      skipped: rejectedLines(choice),
+    });
+  },
+});

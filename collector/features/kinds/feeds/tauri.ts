@@ -1,0 +1,111 @@
+// Source `tauri`: latest.json of Tauri's updater, for both platforms or for one: a link for each target, or the one link of a
+// server's response to a URL that names the target.
+import * as z from "zod";
+import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
+import type { Platform } from "../../../../snapshots/schema.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { jsonReader } from "../../../parsing/json.ts";
+import { markdownText } from "../releases/markdown.ts";
+import {
+  linkText,
+  notes,
+  optionalLink,
+  optionalText,
+  shortText,
+  statedText,
+  displayName,
+} from "../../../parsing/shape.ts";
+import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
+import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { noRelease, releaseCandidate } from "../releases/release.ts";
+import type { StatedFile } from "../../../source.ts";
+import { feedKind, feedSettings } from "../release-source.ts";
+
+const MAX_TARGETS = 200;
+
+const TauriDocument = z.object({
+  version: shortText,
+  notes,
+  pub_date: optionalText,
+  url: optionalLink,
+  signature: statedText,
+  platforms: z
+    .record(shortText, z.object({ url: linkText, signature: statedText }))
+    .refine((targets) => Object.keys(targets).length <= MAX_TARGETS, `must have at most ${MAX_TARGETS} entries`)
+    .nullish()
+    .transform((targets) => Object.entries(targets ?? {}).map(([target, file]) => ({ target, ...file }))),
+});
+type TauriDocument = z.infer<typeof TauriDocument>;
+type Target = TauriDocument["platforms"][number];
+
+export const readTauri = jsonReader(TauriDocument, "a Tauri update feed");
+
+export const tauri = feedKind({
+  settings: z
+    .strictObject({
+      from: z.literal("tauri"),
+      ...feedSettings("URL of latest.json, such as https://dl.acme.com/latest.json"),
+      arch: architecture,
+    })
+    .describe("latest.json of Tauri's updater"),
+  read: readTauri,
+  accept: "application/json",
+  hasBoth: true,
+  translate(document, platform, settings) {
+    const { platforms } = document;
+    const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
+    const skipped = targets.flatMap(({ target }) => {
+      const owner = systemOf(target);
+      if (owner === platform) return [];
+      return [
+        `${displayName(target)}: ${owner === undefined ? "no known system in its name" : "for another platform"}`,
+      ];
+    });
+    const ours = targets.filter(({ target }) => systemOf(target) === platform);
+    if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
+    if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
+      throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
+    }
+    const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
+    const file = settle(choice, platform, "the feed");
+    return releaseCandidate(platform, {
+      version: document.version.replace(/^v(?=\d)/i, ""),
+      changelog: markdownText(document.notes),
+      url: linkFrom(file.url, settings.url),
+      date: document.pub_date,
+      forceUpdate: settings.forceUpdate,
+      files: linkedFrom(choice.files, settings.url),
+      picked: `${displayName(file.name)} of ${displayName(document.version)}`,
+      skipped: [...skipped, ...rejectedLines(choice)],
+    });
+  },
+});
+
+const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
+
+/** Makes a file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
+ * name marks an architecture, targets of another do not count. */
+function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] {
+  return [...new Map(targets.toReversed().map((one) => [one.url, one])).values()].map(({ url, signature }) => {
+    const file = fileName(url);
+    const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
+    const arch = architectureOf(wordsOf(file));
+    const agreeing = names.find((target) => architectureOf(wordsOf(`${target}/${file}`)) === arch);
+    return { url, signature, name: `${agreeing ?? names.join("+")}/${file}` };
+  });
+}
+
+/** The target of a server's response to a URL that names one. */
+function onlyTarget({ url, signature }: TauriDocument, platform: Platform, isOnly: boolean): Target[] {
+  if (url === "") throw new UpstreamError("the feed has no link for any target");
+  if (!isOnly) throw new UpstreamError("the feed has one link without a platform: configure a source per platform");
+  return [{ target: platform, url, signature }];
+}
+
+/** The first part of a target names the system, followed by the architecture and sometimes the kind of installer. */
+function systemOf(target: string): Platform | "other" | undefined {
+  const [system = ""] = target.toLowerCase().split("-");
+  if (system === "darwin" || system === "macos") return "macos";
+  if (system === "windows") return "windows";
+  return ["linux", "android", "ios"].includes(system) ? "other" : undefined;
+}

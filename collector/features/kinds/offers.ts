@@ -1,0 +1,272 @@
+// All sources of prices share these settings of plans. For each plan and cycle one of the upstream's offers is chosen, or the
+// reason why not is named. The list of plans is an allow-list: other products are neither requested nor published. No price is
+// computed from another one: a plan's annual price is the upstream's yearly price.
+import * as z from "zod";
+import { firstLines } from "../../../snapshots/rules.ts";
+import { BillingCycle, Plan } from "../../../snapshots/schema.ts";
+import { UpstreamError } from "../../http/errors.ts";
+import { displayName } from "../../parsing/shape.ts";
+import type { Candidate } from "../../source.ts";
+import { nameOf, type Words } from "../names/names.ts";
+
+const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
+
+export const planFields = {
+  id,
+  popular: popular.default(false),
+  creditsMonthly: creditsMonthly.default(null),
+  monthlyPrice: monthlyPrice.optional().describe("By default, the price for the cycle of 1 month"),
+  annualPrice: annualPrice.optional().describe("By default, the price for the cycle of 12 months; never computed"),
+};
+
+/** A plan whose prices are not asked for. `upstream`: its name. */
+export const fixedPlan = (upstream: string) =>
+  z.strictObject({ ...planFields, prices: prices.describe(`Prices that are not in ${upstream}`) });
+
+export const byCycle = <Name extends z.ZodString>(name: Name) =>
+  z
+    .record(BillingCycle.shape.key, name)
+    .refine((named) => Object.keys(named).length > 0, "must name at least one price");
+
+/** `pattern` and `example` are of the product's id. */
+export const productPlan = (pattern: RegExp, example: string) =>
+  z.strictObject({
+    ...planFields,
+    product: z
+      .string()
+      .regex(pattern, `must be an id such as ${example}`)
+      .describe("Id of the product; its active prices fill the cycles of the same length"),
+  });
+
+/** Such a setting names a plan's price for each cycle; a kind of source has one or two of them, and a plan at most one. */
+type Selection = "lookup" | "priceIds" | "variants";
+
+/** A plan with `prices` from the settings, a price for each cycle of its selection, or all prices of its `product`. */
+export interface PricedPlan
+  extends
+    Pick<Plan, "id" | "popular" | "creditsMonthly">,
+    Partial<Record<Selection, Record<string, string> | undefined>> {
+  monthlyPrice?: number | undefined;
+  annualPrice?: number | undefined;
+  prices?: Record<string, number>;
+  product?: string;
+}
+
+export interface PricedPlans {
+  currency: string;
+  cycles: readonly BillingCycle[];
+  plans: readonly PricedPlan[];
+  selections: readonly [Selection, ...Selection[]];
+}
+
+function selectionOf(plan: PricedPlan, selections: PricedPlans["selections"]): Selection {
+  return selections.find((selection) => plan[selection]) ?? selections[0];
+}
+
+/** Returns the key of the only cycle of this length; undefined if there is none or several. */
+function cycleOf(cycles: readonly BillingCycle[], months: number): string | undefined {
+  const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
+  return another ? undefined : only?.key;
+}
+
+/** Reports mistakes in plans that do not depend on the upstream's response. */
+export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
+  const refuse = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: "custom", path, message, input: undefined });
+  if (hasTwins(cycles.map(({ key }) => key))) refuse(["cycles"], "must not repeat a key");
+  if (hasTwins(plans.map(({ id }) => id))) refuse(["plans"], "must not repeat an id");
+  const keys = new Set(cycles.map(({ key }) => key));
+  const hasEqualCycles = hasTwins(cycles.map(({ durationMonths }) => durationMonths));
+  for (const [index, plan] of plans.entries()) {
+    const refuseField = (field: string, message: string) => refuse(["plans", index, field], message);
+    const selection = selectionOf(plan, selections);
+    const named = plan[selection];
+    if (named && !Object.keys(named).every((key) => keys.has(key)))
+      refuseField(selection, "has a key that is not among the cycles");
+    if (plan.product !== undefined && hasEqualCycles)
+      refuseField("product", `cannot distinguish two cycles of the same length: use ${selection}`);
+    for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {
+      if (plan[field] !== undefined) continue;
+      const key = cycleOf(cycles, months);
+      const stated = plan.prices ?? named;
+      const length = months === 1 ? "1 month" : `${months} months`;
+      if (key === undefined) refuseField(field, `must be given: there is no single cycle of ${length}`);
+      else if (stated && !Object.hasOwn(stated, key))
+        refuseField(field, `must be given, or the price for "${key}", the cycle of ${length}`);
+    }
+  }
+}
+
+function hasTwins(values: readonly (string | number)[]): boolean {
+  return new Set(values).size < values.length;
+}
+
+/** A price of an upstream, as far as a plan can have it. */
+export interface Offer extends Amount {
+  id: string;
+  product?: string;
+  /** What the upstream calls the product, as it writes it. */
+  words?: Words;
+  /** Compared with the names in the plan's selection. */
+  name: string | null | undefined;
+  /** Months that it pays for, or the reason why no plan can have it. */
+  months: number | string;
+  /** What is true of the price and not published, for the operator, such as `tax is added`. */
+  remarks: readonly (string | undefined)[];
+}
+
+interface Amount {
+  /** Major units in the currency of the settings; undefined if it is in another one. */
+  amount?: number | undefined;
+  problem?: string;
+}
+
+type PricedOffer = Offer & { amount: number };
+
+const MAX_SKIPPED = 100;
+
+/** `offers`: those found for each plan, by its id, possibly with some of other plans. @throws UpstreamError naming the plan
+ * that has no price, or several for one cycle. */
+export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, readonly Offer[]>): Candidate {
+  const chosen = settings.plans.map((plan) => {
+    try {
+      return choose(plan, offers.get(plan.id) ?? [], settings);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      throw new UpstreamError(`plan "${plan.id}": ${error.message}; ${FIXED_INSTEAD}`);
+    }
+  });
+  const picked = chosen.flatMap(({ plan, picked }) => {
+    const lines = [...picked].map(([key, offer]) => `${displayName(offer.id)} for ${key}`);
+    return lines.length === 0 ? [] : [`${plan.id}: ${lines.join(", ")}`];
+  });
+  return {
+    payload: { currency: settings.currency, cycles: settings.cycles, plans: chosen.map(({ plan }) => plan) },
+    names: Object.fromEntries(
+      chosen.map(({ plan, picked }) => [plan.id, nameOf([...picked.values()].find(({ words }) => words)?.words)]),
+    ),
+    dropped: 0,
+    ...(picked.length > 0 && { picked: picked.join("; ") }),
+    skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
+    remarks: remarksOn(chosen.flatMap(({ picked }) => [...picked.values()])),
+  };
+}
+
+/** The remedy that every problem with a plan's offers has. */
+export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
+
+/** Returns the months of an interval such as `month`, or the reason why it fits no cycle. */
+export function monthsIn(interval: string, count: number): number | string {
+  if (interval === "month") return count;
+  if (interval === "year") return count * 12;
+  return interval === "week" || interval === "day" ? `by the ${interval}` : "not by the month";
+}
+
+/** Decimal digits that a double represents exactly. */
+const MAX_DIGITS = 15;
+
+/** Converts an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more digits than
+ * a double represents exactly. The decimal point is moved in the text, so that no binary fraction is involved. `decimals`:
+ * those of the currency at this upstream, at most MAX_DIGITS. */
+export function majorUnits(minor: string, decimals: number): number | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(minor) ?? [];
+  if (whole === undefined) return undefined;
+  const padded = whole.padStart(MAX_DIGITS, "0");
+  const point = padded.length - decimals;
+  const digits = padded + fraction;
+  if (digits.replace(/^0+/, "").replace(/0+$/, "").length > MAX_DIGITS) return undefined;
+  return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
+}
+
+/** `minor` and `decimals` are those of `majorUnits`; without an amount, the offer has none. */
+export function amountIn(minor: string | undefined, decimals: number): Amount {
+  const amount = minor === undefined ? undefined : majorUnits(minor, decimals);
+  return amount === undefined ? { problem: "has no amount that can be represented exactly" } : { amount };
+}
+
+function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlans) {
+  const { id, popular, creditsMonthly } = plan;
+  const skipped: string[] = [];
+  const picked = plan.prices ? new Map<string, PricedOffer>() : pick(plan, offers, { ...settings, skipped });
+  const prices = plan.prices ?? Object.fromEntries([...picked].map(([key, { amount }]) => [key, amount]));
+  const stated = (field: "monthlyPrice" | "annualPrice", months: number): number => {
+    const key = cycleOf(settings.cycles, months);
+    const amount = plan[field] ?? (key !== undefined && Object.hasOwn(prices, key) ? prices[key] : undefined);
+    if (amount === undefined) throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped);
+    return amount;
+  };
+  const [monthlyPrice, annualPrice] = [stated("monthlyPrice", 1), stated("annualPrice", 12)];
+  return { plan: { id, popular, prices, monthlyPrice, annualPrice, creditsMonthly }, picked, skipped };
+}
+
+const MAX_NAMED = 5;
+
+function remarksOn(offers: readonly Offer[]): string[] {
+  const remarks = new Set(offers.flatMap((offer) => offer.remarks.filter((remark) => remark !== undefined)));
+  return [...remarks].map((remark) => {
+    const ids = offers.filter((offer) => offer.remarks.includes(remark)).map(({ id }) => displayName(id));
+    return `${remark}: ${firstLines([...new Set(ids)], MAX_NAMED).join(", ")}`;
+  });
+}
+
+type Picking = PricedPlans & { skipped: string[] };
+
+/** Takes one offer for each cycle that has any. @throws UpstreamError if a cycle has several, or one that the plan needs has
+ * none. */
+function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Map<string, PricedOffer> {
+  const picked = new Map<string, PricedOffer>();
+  const selection = selectionOf(plan, settings.selections);
+  for (const [key, rivals] of rivalsOf(plan, offers, settings)) {
+    if (rivals.length > 1) throw ambiguous(key, rivals, selection);
+    for (const offer of rivals) picked.set(key, offer);
+  }
+  const named = plan[selection];
+  if (!named && picked.size === 0) throw notFound("price of its product", settings.skipped);
+  const missing = Object.keys(named ?? {}).find((key) => !picked.has(key));
+  if (missing !== undefined) throw notFound(`price for "${missing}"`, settings.skipped);
+  return picked;
+}
+
+/** Groups the plan's offers by cycle, in the order of the settings, not of the answer: same facts, same bytes. Adds the reason
+ * to `skipped` if an offer fits no cycle. */
+function rivalsOf(
+  plan: PricedPlan,
+  offers: readonly Offer[],
+  { cycles, currency, selections, skipped }: Picking,
+): Map<string, PricedOffer[]> {
+  const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
+  const named = plan[selectionOf(plan, selections)];
+  for (const offer of offers) {
+    const isMeant = (key: string) =>
+      named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
+    const possible = cycles.filter(({ key }) => isMeant(key));
+    if (possible.length === 0) continue;
+    const { id, months, amount, problem } = offer;
+    const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
+    if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
+    if (fitting.length > 0 && amount !== undefined) {
+      for (const { key } of fitting) rivals.get(key)?.push({ ...offer, amount });
+    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months)}`);
+  }
+  return rivals;
+}
+
+function misfit(months: number | string): string {
+  if (typeof months === "string") return months;
+  return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
+}
+
+const MAX_REASONS = 3;
+
+function ambiguous(key: string, offers: readonly Offer[], selection: string): UpstreamError {
+  const ids = offers.slice(0, MAX_REASONS).map(({ id }) => displayName(id));
+  const more = offers.length > ids.length ? ` and ${offers.length - ids.length} more` : "";
+  return new UpstreamError(
+    `${offers.length} active prices for "${key}", ${ids.join(", ")}${more}: archive all but one, or select one with "${selection}"`,
+  );
+}
+
+function notFound(missing: string, skipped: readonly string[]): UpstreamError {
+  const reasons = skipped.slice(0, MAX_REASONS).join("; ");
+  return new UpstreamError(`no ${missing} to publish${reasons === "" ? "" : ` (${reasons})`}`);
+}

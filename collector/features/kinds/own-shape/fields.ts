@@ -1,0 +1,189 @@
+// The setting `fields` says where the facts are in a JSON document of another shape, as JSON Pointers. Nothing else of the
+// document is read.
+import * as z from "zod";
+import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshots/schema.ts";
+import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { valueAt } from "../../../parsing/json.ts";
+import {
+  checkShape,
+  linkText,
+  listOf,
+  notes,
+  optionalText,
+  shortText,
+  statedText,
+  displayName,
+} from "../../../parsing/shape.ts";
+import { majorUnits } from "../offers.ts";
+import { readFileName, fileName, linkFrom } from "../releases/file-name.ts";
+import { releaseCandidate } from "../releases/release.ts";
+import { platformOf, type Candidate } from "../../../source.ts";
+
+const pointer = z
+  .string()
+  .max(500)
+  .regex(/^(\/.*)?$/, "must be a JSON Pointer, which starts with /, such as /data/version");
+
+const ReleaseFields = z.strictObject({
+  version: pointer,
+  downloadURL: z
+    .string()
+    .max(2_000)
+    .regex(/^(\/|https:\/\/)/, "must be a JSON Pointer such as /url, or an https link that is always the same"),
+  changelog: pointer.optional(),
+  date: pointer.optional(),
+  size: pointer.optional(),
+  forceUpdate: pointer.optional(),
+  arch: pointer.optional(),
+  sha256: pointer.optional(),
+  sha512: pointer.optional(),
+  signature: pointer.optional(),
+  require: z
+    .record(pointer, z.union([z.string(), z.boolean()]))
+    .optional()
+    .describe('Values that the document must have, such as { "/kind": "mac-software" }'),
+});
+
+const PlanFields = z.strictObject({
+  plans: pointer.describe("The list of plans; the pointers after `currency` begin at each plan"),
+  cycles: PlansResponse.shape.cycles.describe("The billing cycles to publish"),
+  currency: z.string().min(1).max(200).describe("The currency itself, such as USD, or a pointer to it"),
+  minorUnits: z.int().min(1).max(4).optional().describe("Decimals of prices that are in minor units: 2 for cents"),
+  id: pointer,
+  popular: pointer.optional(),
+  creditsMonthly: pointer.optional(),
+  monthlyPrice: pointer,
+  annualPrice: pointer,
+  prices: z
+    .record(BillingCycle.shape.key, pointer)
+    .refine((prices) => Object.keys(prices).length <= 100, "must have at most 100 entries"),
+});
+
+export const fields = z
+  .union([ReleaseFields, PlanFields])
+  .optional()
+  .describe("JSON Pointers to the facts, for a document that is not in Vitrine's own shape");
+
+type ReleaseFields = z.infer<typeof ReleaseFields>;
+type PlanFields = z.infer<typeof PlanFields>;
+export type FieldSettings = ReleaseFields | PlanFields;
+
+/** @throws Error if the source is configured for snapshots that its fields cannot fill. */
+export function requireMatchingFields(names: readonly SnapshotName[], fields: FieldSettings | undefined): void {
+  if (!fields) return;
+  const isOfPlans = "plans" in fields;
+  if (isOfPlans !== names.includes("plans")) {
+    throw new Error(`"fields" describes ${isOfPlans ? "plans, not a release" : "a release, not plans"}`);
+  }
+  if (names.length > 1) {
+    throw new Error('"fields" describes one release: use { "macos": …, "windows": … } with a source for each');
+  }
+}
+
+/** `url`: of the document, for relative links. @throws UpstreamError naming the field that is missing or of the wrong type. */
+export function mappedCandidate(document: unknown, name: SnapshotName, fields: FieldSettings, url?: string): Candidate {
+  return "plans" in fields ? mappedPlans(document, fields) : mappedRelease(document, platformOf(name), fields, url);
+}
+
+const ReleaseValues = z.object({
+  version: shortText,
+  downloadURL: linkText,
+  changelog: notes,
+  date: optionalText,
+  size: z.union([z.number(), shortText], "must be a number of bytes").nullish(),
+  forceUpdate: z.boolean().default(false),
+  arch: statedText,
+  sha256: statedText,
+  sha512: statedText,
+  signature: statedText,
+});
+
+function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFields, url?: string): Candidate {
+  const { require = {}, ...pointers } = fields;
+  const other = Object.keys(require).find((pointer) => valueAt(document, pointer) !== require[pointer]);
+  if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
+  const found = valuesAt(document, pointers);
+  const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
+    ReleaseValues,
+    found,
+    'the release that "fields" describes',
+  );
+  const file = fileName(downloadURL);
+  const { form, platform: marked } = readFileName(file, new Set());
+  if (form === "installer" && marked !== platform) {
+    throw new UpstreamError(`${displayName(file)} is no installer for ${platform}`);
+  }
+  const link = url === undefined ? downloadURL : linkFrom(downloadURL, url);
+  const candidate = releaseCandidate(platform, {
+    ...values,
+    version: version.trim().replace(/^v\.?(?=\d)/i, ""),
+    url: link,
+    files: [{ url: link, arch, sha256, sha512, signature }],
+    picked: `${displayName(file)} of ${displayName(version)}`,
+    skipped: [],
+  });
+  return { ...candidate, warnings: warningsOf(pointers, [found]) };
+}
+
+const MAX_PLANS = 1_000;
+const PlanList = z.object({ plans: listOf(z.unknown(), MAX_PLANS) });
+
+/** `decimals` are those of prices in minor units; 0 means major units. */
+const planValues = (decimals: number) => {
+  const amount = amountIn(decimals);
+  const plan = z.object({
+    id: z.union([shortText, z.int().transform(String)], "must be text"),
+    popular: z.boolean().nullish(),
+    creditsMonthly: z.number().nullish(),
+    monthlyPrice: amount,
+    annualPrice: amount,
+    prices: z.record(z.string(), amount.nullish()),
+  });
+  return z.object({ currency: shortText, plans: z.array(plan) });
+};
+
+/** An amount is a number, or text: `"12.50"`. */
+const amountIn = (decimals: number) =>
+  z.union([z.number(), shortText], "must be an amount").transform((value, context) => {
+    const amount = decimals === 0 && typeof value === "number" ? value : majorUnits(String(value), decimals);
+    if (amount === undefined) context.addIssue("must be an amount such as 12.50");
+    return amount ?? z.NEVER;
+  });
+
+function mappedPlans(document: unknown, fields: PlanFields): Candidate {
+  const { plans: at, currency, cycles, minorUnits = 0, prices, ...pointers } = fields;
+  const list = checkShape(PlanList, { plans: valueAt(document, at) }, 'the list that "fields" describes').plans;
+  const found = list.map((plan) => ({ ...valuesAt(plan, pointers), prices: valuesAt(plan, prices) }));
+  const upstream = { ...valuesAt(document, { currency }), plans: found };
+  const values = checkShape(planValues(minorUnits), upstream, 'the plans that "fields" describes');
+  for (const [key, pointer] of Object.entries(prices)) {
+    const isNowhere = list.length > 0 && values.plans.every((plan) => isMissing(plan.prices[key]));
+    if (isNowhere) throw new UpstreamError(`no plan has a price for "${key}" (${pointer})`);
+  }
+  const plans = values.plans.map((plan) => ({
+    ...plan,
+    popular: plan.popular ?? false,
+    creditsMonthly: plan.creditsMonthly ?? null,
+    prices: Object.fromEntries(Object.entries(plan.prices).filter(([, price]) => !isMissing(price))),
+  }));
+  const payload = { currency: values.currency, cycles, plans };
+  return { payload, dropped: 0, warnings: list.length > 0 ? warningsOf(pointers, found) : [] };
+}
+
+/** Reads each field at its pointer, or takes the text itself if it is no pointer. */
+function valuesAt(part: unknown, fields: Record<string, string | undefined>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, text = ""]) => [field, /^[^/]/.test(text) ? text : valueAt(part, text)]),
+  );
+}
+
+/** Warns of optional fields that are in none of the parts: the pointer may be wrong. */
+function warningsOf(fields: Record<string, string | undefined>, parts: readonly Record<string, unknown>[]): string[] {
+  const missing = Object.entries(fields).filter(([field]) => parts.every((part) => isMissing(part[field])));
+  return missing.map(([field, pointer]) => `nothing at ${pointer} for "${field}"`);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}

@@ -1,0 +1,165 @@
+// A file's name is all the evidence of its kind, platform and architecture. A word that is part of the product's own name is none.
+import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
+import { parseUrl } from "../../../../snapshots/rules.ts";
+import type { Platform } from "../../../../snapshots/schema.ts";
+import { displayName } from "../../../parsing/shape.ts";
+
+export interface FileName {
+  /** The longest extension that is known, in lower case: `app.tar.gz`. Undefined for one that is not known. */
+  extension: string | undefined;
+  /** `side`: accompanies another file, such as a signature. */
+  form: "installer" | "archive" | "side" | "unknown";
+  /** The extension marks it, else the words; undefined when neither marks one, or when the words mark several. */
+  platform: Platform | "other" | undefined;
+  arch: Architecture | "unmarked";
+  words: readonly string[];
+}
+
+/** Extensions of installers, best first; an .app.tar.gz or .nsis.zip is mostly meant for an updater. */
+export const INSTALLERS: Record<Platform, readonly string[]> = {
+  macos: ["dmg", "pkg", "app.zip", "app.tar.gz", "app.tgz", "dmg.zip", "pkg.zip"],
+  windows: ["exe", "msi", "msix", "msixbundle", "appx", "appxbundle", "nsis.zip", "msi.zip", "exe.zip"],
+};
+/** The best is first. Both systems open archives, so only a word in the name shows the system that one is for. */
+export const ARCHIVES = ["zip", "tar.gz", "tgz", "tar.xz", "txz", "tar.bz2", "tbz2", "tar.zst", "tar", "7z", "rar"];
+const ELSEWHERE =
+  /(?:\.(?:appimage|deb|rpm|snap|flatpak|flatpakref|pacman|freebsd|apk|apks|aab|ipa|run|zxp|vsix|xpi|crx|whl|gem)|\.pkg\.tar\.\w+)$/;
+const SIDE =
+  /\.(?:sig|asc|minisig|pem|crt|cer|sha\d+(?:sums?)?|md5|digest|blockmap|delta|zsync|torrent|sigstore|intoto|provenance|ya?ml|json|jsonl|xml|txt|md|html|pdf|pdb|asar|sbom|spdx|cdx)$|^(?:sha\d*sums?\d*|md5sums?|checksums?)$/;
+
+/** An updater's packages for Windows are no installer, and yet a sign that there is an app for Windows. */
+const WINDOWS_UPDATE = /\.nupkg$|^releases$/;
+
+const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
+  macos: /^(?:mac|macos|macosx|osx|darwin|apple)(?:\d*|x64|arm64|universal)$/,
+  windows: /^(?:win|windows)(?:\d*|x64|x86|arm64|xp|vista)$/,
+  other:
+    /^(?:linux|ubuntu|debian|fedora|centos|rhel|alpine|musl|freebsd|openbsd|netbsd|raspbian|android|ios|ipados|tvos|chrome|firefox)(?:32|64|x64|arm64)?$|^arm(?:v\d\w*|hf)$/,
+};
+
+export const SETUP = /(?:setup|install|installer)$/;
+
+/** A product is named after such a system or program if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
+const NAMES = /^(?:alpine|chrome|firefox)$/;
+
+const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
+
+/** `productWords`: words of the product's own name, which mark nothing as long as others do. */
+export function readFileName(name: string, productWords: ReadonlySet<string>, lead = ""): FileName {
+  // A name from a link may be percent-encoded.
+  const lower = name.toLowerCase().replace(/%[0-9a-f]{2}/g, " ");
+  const extension = LONGEST_FIRST.find((known) => lower.endsWith(`.${known}`));
+  const words = wordsOf(extension === undefined ? lower : lower.slice(0, -extension.length));
+  const marked = platformMarked(words, productWords, lead);
+  // Electron's name for Windows of any kind.
+  const isSetup = words.some((word) => SETUP.test(word));
+  const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
+  const judged = (form: FileName["form"], platform: FileName["platform"]) => ({
+    extension,
+    form,
+    platform,
+    arch,
+    words,
+  });
+  if (SIDE.test(lower)) return judged("side", undefined);
+  if (WINDOWS_UPDATE.test(lower)) return judged("unknown", "windows");
+  const isElsewhere = ELSEWHERE.test(lower);
+  if (extension === undefined) return judged("unknown", isElsewhere ? "other" : marked);
+  if (isElsewhere || ARCHIVES.includes(extension)) return judged("archive", isElsewhere ? "other" : marked);
+  // FreeBSD has packages named .pkg, too.
+  const isForeign = extension === "pkg" && words.includes("freebsd");
+  const own = INSTALLERS.macos.includes(extension) ? "macos" : "windows";
+  return judged("installer", isForeign ? "other" : own);
+}
+
+/** True if a shell-like pattern with `*` and `?` matches the whole name. Takes at most pattern × name steps. */
+export function matchesGlob(name: string, pattern: string): boolean {
+  let [at, wanted] = [0, 0];
+  // Where to resume after a mismatch: the last star takes one more character.
+  let [star, taken] = [-1, 0];
+  while (at < name.length) {
+    const char = pattern[wanted];
+    if (char === "*") {
+      [star, taken] = [wanted++, at];
+    } else if (char !== undefined && (char === "?" || char === name[at])) {
+      at++;
+      wanted++;
+    } else if (star >= 0) {
+      [at, wanted] = [++taken, star + 1];
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(wanted));
+}
+
+function platformMarked(
+  words: readonly string[],
+  productWords: ReadonlySet<string>,
+  lead: string,
+): FileName["platform"] {
+  const [first = ""] = words;
+  const isName = NAMES.test(first) || (first === lead && PLATFORM_WORDS.other.test(first));
+  const marks = isName ? words.slice(1) : words;
+  const others = platformsOf(marks.filter((word) => !productWords.has(word)));
+  const platforms = others.length > 0 ? others : platformsOf(marks);
+  return platforms.length === 1 ? platforms[0] : undefined;
+}
+
+function platformsOf(words: readonly string[]): (Platform | "other")[] {
+  return (["macos", "windows", "other"] as const).filter((platform) =>
+    words.some((word) => PLATFORM_WORDS[platform].test(word)),
+  );
+}
+
+export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {
+  return `${displayName(name)} of ${displayName(tag)}`;
+}
+
+const MAX_NAMED = 3;
+
+export function displayNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(displayName);
+  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
+}
+
+/** Resolves a link against a document's URL without its query, which may hold a secret; `""` if it is not a URL. */
+export function linkFrom(link: string, documentUrl: string): string {
+  const base = new URL(documentUrl);
+  base.search = "";
+  base.hash = "";
+  const text = link.trim();
+  return text === "" ? "" : (parseUrl(text, base)?.href ?? "");
+}
+
+export function linkedFrom<T extends { url: string }>(files: readonly T[], documentUrl: string): T[] {
+  return files.map((file) => ({ ...file, url: linkFrom(file.url, documentUrl) }));
+}
+
+/** The file name in a link, without query and fragment. */
+export function fileName(link: string): string {
+  const [path = ""] = link.split(/[?#]/);
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Returns the name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link
+ * that has one, such as `macOS (Intel) Notes.dmg`. The links are to one file. */
+export function linkedFileName(name: string, links: readonly string[]): string {
+  const file = links
+    .map((link) => decoded(fileName(parseUrl(link)?.pathname ?? "")))
+    .find((file) => EXTENSION.test(file));
+  const [extension = ""] = EXTENSION.exec(file ?? "") ?? [];
+  return file === undefined || name.toLowerCase().endsWith(extension.toLowerCase()) ? name : `${name} ${file}`;
+}
+
+/** The letter tells it from the end of a version. */
+const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
+
+/** Returns the text itself if it is not percent-encoded rightly. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

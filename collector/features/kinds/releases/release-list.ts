@@ -1,0 +1,214 @@
+// A list of releases with their files, as GitHub, Gitea and GitLab have one: of the published releases, the highest version
+// that has an installer for the platform. "No release" needs every listed file to be certainly something else.
+import * as z from "zod";
+import { UpstreamError } from "../../../http/errors.ts";
+import { markdownText } from "./markdown.ts";
+import type { Candidate } from "../../../source.ts";
+import { displayName } from "../../../parsing/shape.ts";
+import { displayNames, fileOf, matchesGlob } from "./file-name.ts";
+import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
+import { RELEASE_REASONS } from "./listed-release.ts";
+import type {
+  AppRelease,
+  FileChoice,
+  ListedFile,
+  ListedRelease,
+  Published,
+  PublishedList,
+  ReleaseCriteria,
+  ReleaseList,
+  ReleaseReason,
+} from "./listed-release.ts";
+import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
+import { Doubt, refusePassedOver, refuseUnknown } from "./rivals.ts";
+import type { ChosenRelease, Rival, SortedReleases } from "./rivals.ts";
+import { CHANNEL, readTag, type Tag } from "./tag.ts";
+import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../../parsing/version.ts";
+
+const glob = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine(
+    (text) => !/[\\^$|]|\[.+\]|^\.\*|\.\+|\{.*,/.test(text),
+    "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
+  );
+
+export const choiceSettings = {
+  tag: glob
+    .optional()
+    .describe("Glob for the tags of the app, such as desktop@*; by default every tag with a version of one product"),
+  since: z
+    .union(
+      [z.iso.date(), z.iso.datetime()],
+      'must be a day such as "2026-01-31", or a time such as "2026-01-31T12:00:00Z"',
+    )
+    .optional()
+    .describe("Day or time (UTC) of the first release that counts, for a vendor who has begun to count versions anew"),
+  asset: glob
+    .refine((text) => !text.includes("/"), "is the name of a file, without the address in front of it")
+    .optional()
+    .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
+  arch: architecture,
+  prereleases: z.boolean().default(false).describe("Takes prereleases, too, whether the tag or a mark says so"),
+  forceUpdate,
+};
+
+/** @throws UpstreamError naming the tags or files in the way, and the settings that help. */
+export function newestRelease(listed: ReleaseList, criteria: ReleaseCriteria): Candidate {
+  const sorted = sortOut(published(listed, criteria), criteria);
+  try {
+    const chosen = choose(sorted);
+    return chosen ? candidateOf(chosen, sorted) : noRelease(sorted.skipped);
+  } catch (error) {
+    if (!(error instanceof Doubt)) throw error;
+    const chooses = (settings: Partial<ReleaseCriteria>, rival: Rival) =>
+      isChosen(rival, sortOut(sorted, { ...criteria, ...settings }));
+    throw error.asUpstreamError(chooses, sorted);
+  }
+}
+
+function published(list: ReleaseList, criteria: ReleaseCriteria): PublishedList {
+  const made = new Map<string | undefined, Map<Published, FileChoice>>();
+  return {
+    ...list,
+    releases: list.releases
+      .map((release) => ({ ...release, time: Date.parse(release.date) || 0 }))
+      // Then by tag, so that the order of the list decides nothing.
+      .toSorted((a, b) => b.time - a.time || (a.tag < b.tag ? -1 : 1)),
+    choiceOf(release, asset) {
+      const choices = made.get(asset) ?? new Map<Published, FileChoice>();
+      made.set(asset, choices);
+      const choice = choices.get(release) ?? installerOf(release, { ...criteria, asset }, list.askedAt);
+      choices.set(release, choice);
+      return choice;
+    },
+  };
+}
+
+function isChosen({ release, file }: Rival, sorted: SortedReleases): boolean {
+  try {
+    const chosen = choose(sorted);
+    return chosen?.release === release && (file === undefined || chosen.file === file);
+  } catch (error) {
+    if (error instanceof Doubt || error instanceof UpstreamError) return false;
+    throw error;
+  }
+}
+
+/** Undefined if nothing is published for the platform. @throws Doubt, UpstreamError */
+function choose(sorted: SortedReleases): ChosenRelease | undefined {
+  const products = [...new Set(sorted.ours.map(({ product }) => product))];
+  const found = products.flatMap((product) => newestOf(product, sorted) ?? []);
+  const best = found.find(({ product }) => product === "") ?? found[0];
+  if (!best) return void refuseUnknown(sorted);
+  if (best.product !== "" && found.length > 1) {
+    const tags = displayNames(found.map(({ release }) => release.tag));
+    throw new Doubt(
+      `several products have an installer for ${sorted.criteria.platform} (${tags})`,
+      found.map(({ release }) => ({ release })),
+    );
+  }
+  refusePassedOver(best, sorted);
+  return best;
+}
+
+function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases {
+  const sorted: SortedReleases = { ...list, criteria, ours: [], left: [], skipped: [] };
+  for (const release of list.releases) {
+    const read = readTag(release.tag, criteria.tag);
+    const reason = reasonToLeave(release, read, criteria);
+    if (reason !== undefined) {
+      sorted.left.push({ release, reason });
+      sorted.skipped.push(`${displayName(release.tag)}: ${RELEASE_REASONS[reason]}`);
+    } else if (read) sorted.ours.push({ release, ...read });
+  }
+  // The upstream's own word counts for more than a word in the version.
+  const order = ({ release, version }: AppRelease) => (release.isPrerelease ? version : withoutWord(version));
+  return { ...sorted, ours: newestFirst(sorted.ours, order) };
+}
+
+/** Undefined for a release of the app. */
+function reasonToLeave(
+  release: Published,
+  read: Tag | undefined,
+  { tag: glob, since = "", prereleases }: ReleaseCriteria,
+): ReleaseReason | undefined {
+  if (release.isDraft) return "draft";
+  if (release.time < (Date.parse(since) || 0)) return "since";
+  if (release.isPrerelease && !prereleases) return "prerelease";
+  if (!read) return glob === undefined || matchesGlob(release.tag, glob) ? "unread" : "pattern";
+  // A channel before the version counts, too: `nightly-20260101`, `beta/1.2.0`.
+  return !prereleases && (isUnfinished(read.version) || CHANNEL.test(read.product)) ? "unfinished" : undefined;
+}
+
+/** Finds the highest version of a product that has an installer, and notes what it passes over. */
+function newestOf(product: string, { ours, skipped, criteria, choiceOf }: SortedReleases): ChosenRelease | undefined {
+  for (const own of ours) {
+    if (own.product !== product) continue;
+    const choice = choiceOf(own.release, criteria.asset);
+    skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
+    if (choice.file) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
+    skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
+  }
+  return undefined;
+}
+
+function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
+  const { release, version, choice, file } = chosen;
+  const { criteria, skipped } = sorted;
+  return releaseCandidate(criteria.platform, {
+    version,
+    changelog: markdownText(release.notes),
+    url: file.url,
+    size: file.size,
+    date: release.date,
+    forceUpdate: criteria.forceUpdate,
+    files: choice.files,
+    picked: fileOf(file, release),
+    skipped,
+    passedOver: passedOver(chosen, sorted),
+  });
+}
+
+/** Says what is newer than the chosen release, by its version or by its date, and why it was not chosen. */
+function passedOver(chosen: ChosenRelease, { ours, left, criteria }: SortedReleases): string[] {
+  const isLater = (release: Published) => release.time > chosen.release.time;
+  const others = ours.flatMap(({ release, version, product }) => {
+    const isHigher = compareVersions(version, chosen.version) > 0;
+    if (product === chosen.product && isHigher) return [{ release, why: `no installer for ${criteria.platform}` }];
+    if (!isLater(release)) return [];
+    return [{ release, why: product === chosen.product ? "a lower version" : "another product" }];
+  });
+  const excluded = left.filter(({ release, reason }) => {
+    if (!isLater(release) || reason === "draft") return false;
+    return reason !== "pattern" || isHigherOfSameName(release, chosen);
+  });
+  const newer = [...others, ...excluded.map(({ release, reason }) => ({ release, why: RELEASE_REASONS[reason] }))];
+  return newer.map(({ release, why }) => `${displayName(release.tag)}: ${why}`);
+}
+
+/** A pattern for tags that has the beginning of a version in it, such as `v9.*`, ends with that version. */
+function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean {
+  const [read, own] = [readTag(tag, undefined), readTag(chosen.release.tag, undefined)];
+  return read !== undefined && read.product === own?.product && compareVersions(read.version, chosen.version) > 0;
+}
+
+/** An upload that takes longer has failed: GitHub lists such a file for ever. */
+const LONGEST_UPLOAD_MS = 60 * 60_000;
+
+/** `askedAt`: when the upstream listed the files. @throws UpstreamError while a better file is being uploaded. */
+export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, askedAt: number): FileChoice {
+  const { platform, arch, asset: glob, product } = criteria;
+  const [, version = ""] = /^\D*(\d+)\D*$/.exec(release.tag) ?? [];
+  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
+  const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
+    !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
+  const best = release.files.some(isComing) ? choose(release.files).file : undefined;
+  if (best && isComing(best)) throw new UpstreamError(`${fileOf(best, release)} is still being uploaded`);
+  const choice = choose(release.files.filter(({ isUploaded }) => isUploaded));
+  const uploading = release.files
+    .filter(({ isUploaded }) => !isUploaded)
+    .map((file) => ({ file, kind: "unclear" as const, reason: "uploading" as const }));
+  return { ...choice, rejected: [...uploading, ...choice.rejected] };
+}

@@ -1,0 +1,84 @@
+// A source's release, or the fact that there is none, becomes a candidate. A version or link with a placeholder is refused: a
+// template is no release.
+import * as z from "zod";
+import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
+import type { Platform, Release } from "../../../../snapshots/schema.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { dateText, sizeText, displayName } from "../../../parsing/shape.ts";
+import type { Candidate, StatedFile } from "../../../source.ts";
+import { decoded, fileName } from "./file-name.ts";
+import { compareVersions } from "../../../parsing/version.ts";
+
+interface FoundRelease {
+  /** The version as the upstream writes it, like the size in bytes and the date. */
+  version: string;
+  /** Plain text. */
+  changelog?: string;
+  /** Absolute. */
+  url: string;
+  size?: unknown;
+  date?: string;
+  forceUpdate: boolean;
+  /** The chosen one is first. The operator is shown the `name` of the others. */
+  files?: readonly (StatedFile & { name?: string })[];
+  picked: string;
+  skipped: readonly string[];
+  passedOver?: readonly string[];
+}
+
+export const forceUpdate = z
+  .boolean()
+  .default(false)
+  .describe("Whether older versions must update to the latest release");
+
+const MAX_SKIPPED = 50;
+const MAX_PASSED_OVER = 3;
+
+/** `{{version}}`, `${VERSION}`, `$(Version)`, `%VER%`, `__VERSION__`, `REPLACE_WITH_GITHUB_RELEASE_ZIP_URL`. */
+export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|PASTE|INSERT)_[A-Z_]+/;
+
+/** @throws UpstreamError for a version or link with a placeholder. */
+export function releaseCandidate(platform: Platform, found: FoundRelease): Candidate {
+  const { version, changelog = "", url, size, date = "", forceUpdate, files = [], passedOver = [] } = found;
+  if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
+  if (TEMPLATE.test(decoded(url)))
+    throw new UpstreamError("a link with a placeholder: a template that was not filled in?");
+  const latest = {
+    platform,
+    version,
+    changelog,
+    downloadURL: publicUrl(url),
+    size: sizeText(size),
+    date: dateText(date),
+  };
+  return {
+    payload: { hasUpdate: true, forceUpdate, latest },
+    dropped: 0,
+    picked: found.picked,
+    passedOver: firstLines(passedOver, MAX_PASSED_OVER),
+    skipped: firstLines(found.skipped, MAX_SKIPPED),
+    architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
+    files,
+  };
+}
+
+/** Numbers with dots count, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
+const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
+
+/** Warns if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
+export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
+  const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
+  const named = decoded(fileName(downloadURL)).match(VERSION_IN_NAME) ?? [];
+  const isSame = (other: string) => compareVersions(other, own) === 0 || begins(other, own) || begins(own, other);
+  if (named.length === 0 || named.some(isSame)) return [];
+  return [`the file's name says ${named[0]}, and its release ${displayName(version)}`];
+}
+
+function begins(longer: string, shorter: string): boolean {
+  return longer.startsWith(`${shorter}.`);
+}
+
+/** Says that there is no release, which takes certainty that the upstream publishes nothing for the platform. */
+export function noRelease(skipped: string[]): Candidate {
+  return { payload: { hasUpdate: false }, dropped: 0, skipped: firstLines(skipped, MAX_SKIPPED) };
+}

@@ -1,0 +1,285 @@
+// No choice goes past a newer release that may be the app's. A list is read for years, in which the vendor renames a file, counts
+// anew or changes the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So such a
+// choice is refused, and the refusal names both and the settings that decide, each of which was tried.
+import { wordsOf } from "../../../../snapshots/processors.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { displayName } from "../../../parsing/shape.ts";
+import { displayNames, fileOf } from "./file-name.ts";
+import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
+import type {
+  AppRelease,
+  FileChoice,
+  ListedFile,
+  Published,
+  ReleaseCriteria,
+  ReleaseReason,
+  PublishedList,
+} from "./listed-release.ts";
+import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../../parsing/version.ts";
+
+/** The releases of a list, sorted for one platform. */
+export interface SortedReleases extends PublishedList {
+  criteria: ReleaseCriteria;
+  /** Highest version first. */
+  ours: AppRelease[];
+  /** All that are none of ours, latest first, with the reason. */
+  left: { release: Published; reason: ReleaseReason }[];
+  /** The operator is shown every release and file that was not chosen. */
+  skipped: string[];
+}
+
+export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
+
+/** A release that settings may choose, or this file of it. */
+export interface Rival {
+  release: Published;
+  file?: ListedFile;
+}
+
+/** A refusal: the problem, the releases or files between which settings have to decide, and another way out. */
+export class Doubt extends Error {
+  readonly #rivals: readonly Rival[];
+  readonly #otherwise: string | undefined;
+
+  constructor(problem: string, rivals: readonly Rival[] = [], otherwise?: string) {
+    super(problem);
+    this.#rivals = rivals;
+    this.#otherwise = otherwise;
+  }
+
+  /** Names for each rival the first settings that choose it. The first of them are the remedy. */
+  asUpstreamError(
+    chooses: (settings: Partial<ReleaseCriteria>, rival: Rival) => boolean,
+    { criteria: { platform }, skipped }: SortedReleases,
+  ): UpstreamError {
+    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap((rival) => {
+      const { release, file } = rival;
+      const settings = settingsFor(rival).find((settings) => chooses(settings, rival));
+      return settings ? [{ settings, wanted: file ? fileOf(file, release) : displayName(release.tag) }] : [];
+    });
+    const lines = ways.map(({ settings, wanted }) => {
+      const [pair = ""] = Object.entries(settings).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
+      return `${settings.asset === undefined ? "" : `in a source for ${platform} alone, `}${pair} takes ${wanted}`;
+    });
+    const otherwise = this.#otherwise ?? (lines.length === 0 ? LAST_RESORT : undefined);
+    const help = [...lines, ...(otherwise === undefined ? [] : [otherwise])].join("; ");
+    return new UpstreamError(`${this.message}: ${help}`, { skipped, remedy: ways[0]?.settings });
+  }
+}
+
+const LAST_RESORT = "mark as a prerelease what is not the app, or release the app under a tag with a version";
+
+/** These settings could choose a release, the most lasting first. */
+function settingsFor({ release: { tag, time }, file }: Rival): Partial<ReleaseCriteria>[] {
+  if (file) return [{ asset: file.name.replace(/(?<![x\d])\d+(?:[._]\d+)+/g, "*") }, { asset: file.name }];
+  const [, head = "", major = "", minor = ""] = /^(\D*?v?)(\d+)(\.\d+)?/i.exec(tag) ?? [];
+  const name = /^(.*[@/]|.*\D[-_])v?\d/i.exec(tag)?.[1] ?? head;
+  const since = time === 0 ? "" : new Date(time).toISOString();
+  return [
+    { prereleases: true },
+    ...(name === "" ? [] : [{ tag: `${name}*` }]),
+    ...(since === "" ? [] : [{ since: since.slice(0, 10) }, { since: since.replace(/\.\d+/, "") }]),
+    { tag: `${head}${major}.*` },
+    ...(minor === "" ? [] : [{ tag: `${head}${major}${minor}.*` }]),
+  ];
+}
+
+/** @throws Doubt if a later release may be the app's newest one. */
+export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
+  const own = displayName(chosen.release.tag);
+  const refuse = (rivals: readonly { release: Published }[], why: string, otherwise?: string) => {
+    const rival = rivals.find(({ release }) => {
+      const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
+      return file !== undefined;
+    });
+    if (!rival) return;
+    const { release } = rival;
+    throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
+  };
+  refuseRenamed(chosen, sorted);
+  refuse(restarted(chosen, sorted), `came after ${own}, but has a lower version`);
+  refuse(laterUnread(chosen, sorted), `is later than ${own}, and has no version that can be read`);
+  refuse(laterOfOther(chosen, sorted), `is newer than ${own}, and may be another product`);
+  refuse(
+    markedLatest(chosen, sorted),
+    `is the latest release by the vendor's own mark, and ${own} has the highest version`,
+    "or correct the mark",
+  );
+}
+
+/** Finds a file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind;
+ * and any such file where no file of the release names a platform. With a pattern for files in the settings, it finds one
+ * like the chosen file. */
+function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
+  const { criteria, choiceOf } = sorted;
+  if (choiceOf(release, criteria.asset).file) return undefined;
+  const { file, rejected } = choiceOf(release, undefined);
+  const known = new Set(chosen.release.files.map(nameWithoutNumbers));
+  const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
+  if (file) return isNew(file) ? file : undefined;
+  const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
+  const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
+  const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
+  const isForOthers = rejected.some(({ reason }) => reason === "platform");
+  return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
+}
+
+/** Looks for a word in the name of the file that is not in the name of the product. */
+function isCompanion({ name }: ListedFile, product: string): boolean {
+  const own = wordsOf(product);
+  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
+}
+
+const BESIDE_THE_APP =
+  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
+
+/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
+export function areAlike(one: { name: string }, other: { name: string }): boolean {
+  const [a, b] = [one, other].map(({ name }) =>
+    name
+      .toLowerCase()
+      .replace(/\.\w+$/, "")
+      .replace(/[^\p{L}]/gu, ""),
+  ) as [string, string];
+  const length = Math.min(a.length, b.length, ALIKE);
+  return length > 0 && a.slice(0, length) === b.slice(0, length);
+}
+
+const ALIKE = 4;
+
+/** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
+function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
+  const own = sorted.ours.filter(({ product }) => product === chosen.product);
+  const isBackport = backportsOf(own.map(dated));
+  for (const { release } of own) {
+    if (release === chosen.release) return;
+    // A higher version that was there before the vendor began to count anew is none.
+    if (release.time <= chosen.release.time && !isBackport(chosen.version, release.time)) continue;
+    const file = newcomer(release, chosen, sorted);
+    if (!file) continue;
+    throw new Doubt(
+      `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.criteria.platform}`,
+      [{ release, file }, chosen],
+    );
+  }
+}
+
+/** The vendor counts anew: 13.1.0 after 2023.5.8. */
+function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
+  const own = ours.filter(({ product }) => product === chosen.product);
+  const isRestart = restartsAfter(dated(chosen), own.map(dated));
+  return own.filter((one) => isRestart(dated(one)));
+}
+
+/** A version and when it was published, in ms since the epoch. */
+export interface DatedVersion {
+  version: string;
+  time: number;
+}
+
+function dated({ version, release: { time } }: AppRelease): DatedVersion {
+  return { version, time };
+}
+
+/** Tells a lower version that came after the chosen one, unless it goes on with a series that was there before. */
+export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
+  const isBackport = backportsOf(all);
+  return ({ version, time }) =>
+    time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
+}
+
+/** Tells whether the series of a version was there before a time. */
+function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
+  let starts: Map<string, number> | undefined;
+  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
+}
+
+function startsOf(all: readonly DatedVersion[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  for (const { version, time } of all) {
+    const series = seriesOf(version);
+    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
+  }
+  return starts;
+}
+
+/** Such releases always move, and are never the one that people install. */
+const ROLLING =
+  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
+
+/** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */
+function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
+  // A product may be named after such a word.
+  const name = criteria.product.toLowerCase();
+  return left.filter(
+    ({ release: { tag, time }, reason }) =>
+      reason === "unread" && time > chosen.release.time && !ROLLING.test(tag.toLowerCase().replaceAll(name, "")),
+  );
+}
+
+/** A later and higher version may be of another product: `core@13.1.0` after `v2.0.0`. */
+function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
+  return ours.filter(
+    ({ product, release, version }) =>
+      product !== chosen.product && release.time > chosen.release.time && compareVersions(version, chosen.version) > 0,
+  );
+}
+
+/** The vendor's own word for the latest release, against the highest version. */
+function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedReleases): { release: Published }[] {
+  const known = [...ours, ...left.filter(({ reason }) => reason === "unread" || reason === "unfinished")];
+  const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
+  // A release published between two requests moves the last one of a page to the next, too.
+  if (chosen.release.tag === latest) return [];
+  return known.filter(({ release }) => release.tag === latest && !(isAhead && release.time < chosen.release.time));
+}
+
+/** A vendor who has published nothing for a platform for so long does not publish for it. */
+const DECIDES_ON_NONE_MS = 365 * 24 * 60 * 60_000;
+const MAX_NAMED = 3;
+
+/** @throws Doubt unless it is certain that nothing is published for the platform. */
+export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left, choiceOf }: SortedReleases): void {
+  const { platform, tag: glob, asset } = criteria;
+  const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
+  const isRecent = (release: Published) => release.time >= since;
+  const refuse = (reason: ReleaseReason, problem: string) => {
+    const mayHaveOne = left.filter((one) => {
+      if (one.reason !== reason || !isRecent(one.release)) return false;
+      const { file, rejected } = choiceOf(one.release, asset);
+      return file !== undefined || rejected.some(({ kind }) => kind !== "other");
+    });
+    if (mayHaveOne.length === 0) return;
+    // Those of one day are in the order of their versions.
+    const byVersion = newestFirst(mayHaveOne, ({ release }) => release.tag);
+    const doubtful = byVersion.toSorted((a, b) => b.release.time - a.release.time);
+    throw new Doubt(`${problem} (${displayNames(doubtful.map(({ release }) => release.tag))})`, doubtful.slice(0, 1));
+  };
+  refuse("unfinished", `only prereleases may have an installer for ${platform}`);
+  refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
+  if (glob !== undefined && ours.length === 0 && releases.length > 0) {
+    const tags = displayNames(left.map(({ release }) => release.tag));
+    throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
+  }
+  const isNone = `if there is none, write "${platform}": "none"`;
+  const unclear = ours.flatMap(({ release }) => {
+    if (!isRecent(release)) return [];
+    const rejected = choiceOf(release, asset).rejected.filter(({ kind }) => kind === "unclear");
+    return rejected.map(({ file, reason }) => ({ release, file, reason }));
+  });
+  if (unclear.length > 0) {
+    const some = unclear
+      .slice(0, MAX_NAMED)
+      .map(({ file, release, reason }) => `${fileOf(file, release)}: ${FILE_REASONS[reason]}`);
+    const isOfArch = unclear.some(({ reason }) => reason === "arch");
+    const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
+    throw new Doubt(
+      `no file is known to be an installer for ${platform} (${some.join("; ")})`,
+      isOfArch ? [] : unclear.slice(0, 1),
+      help,
+    );
+  }
+  if (!isWhole && releases.every(isRecent)) {
+    throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
+  }
+}

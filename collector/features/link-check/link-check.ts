@@ -1,0 +1,159 @@
+// The download link of a release must lead somewhere for everyone: it is asked once before a new link is published, daily after
+// that, and in each run while it does not. One GET of one byte, without any header of the source.
+import type { HoldReason, LinkRecord } from "../../../snapshots/records.ts";
+import { isThisComputer } from "../../../snapshots/rules.ts";
+import type { Release } from "../../../snapshots/schema.ts";
+import { isFresh, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
+import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
+import { displayName } from "../../parsing/shape.ts";
+import { fileName } from "../kinds/releases/file-name.ts";
+
+/** Without it, no link is asked. */
+export interface LinkSettings {
+  standIns: StandIns;
+}
+
+interface Circumstances {
+  published: Snapshot | undefined;
+  earlier?: LinkRecord | undefined;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+interface LinkVerdict {
+  /** What the report gets; undefined if there is no link that is asked. */
+  link?: LinkRecord | undefined;
+  /** Why the payload must not be published or confirmed. */
+  problem?: string;
+  doubts: HoldReason[];
+  notes: string[];
+}
+
+interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
+  total?: number | undefined;
+  isPage?: boolean;
+}
+
+const DEADLINE_MS = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Makes the check of one run, which asks no link twice. */
+export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal) {
+  const asked = new Map<string, Promise<LinkAnswer>>();
+  return async (payload: Payload, { published, earlier, now }: Circumstances): Promise<LinkVerdict> => {
+    const release = releaseOf(payload);
+    if (!settings || !release || !isAsked(release.downloadURL, settings)) return { doubts: [], notes: [] };
+    const last = published && releaseOf(published.payload);
+    const isNew = last?.downloadURL !== release.downloadURL || last.size !== release.size;
+    if (!isNew && !isDue(earlier, now)) return { link: earlier, doubts: [], notes: [] };
+    const { downloadURL } = release;
+    const answer = asked.get(downloadURL) ?? ask(downloadURL, { ...settings, signal });
+    asked.set(downloadURL, answer);
+    // Readers get a fresh one now, and would lose it.
+    const isServed = published !== undefined && isFresh(published, now);
+    const isReplacing = isNew && isServed && (!last || isAsked(last.downloadURL, settings));
+    return verdict(release, await answer, { earlier, now, isNew, isReplacing });
+  };
+}
+
+/** True if a link is to be asked again: daily, and in each run while it is dead or unanswered. */
+function isDue(earlier: LinkRecord | undefined, now: number): boolean {
+  if (!earlier || earlier.state === "dead" || earlier.state === "unanswered") return true;
+  // A clock may have been ahead, too.
+  return Math.abs(now - Date.parse(earlier.askedAt)) >= DAY_MS;
+}
+
+function releaseOf(payload: Payload): Release | undefined {
+  return "latest" in payload ? payload.latest : undefined;
+}
+
+/** Such names lead nowhere (RFC 6761), as those of the sample facts. */
+const RESERVED = /(?:^|\.)(?:example|example\.(?:com|net|org)|test|invalid)$/;
+
+function isAsked(link: string, { standIns }: LinkSettings): boolean {
+  const { origin, hostname } = new URL(link);
+  return Object.hasOwn(standIns, origin) || !(isThisComputer(hostname) || RESERVED.test(hostname));
+}
+
+function verdict(
+  { downloadURL, size }: Release,
+  answer: LinkAnswer,
+  {
+    earlier,
+    now,
+    isNew,
+    isReplacing,
+  }: Pick<Circumstances, "earlier" | "now"> & Record<"isNew" | "isReplacing", boolean>,
+): LinkVerdict {
+  const { state, reason, total, isPage } = answer;
+  const askedAt = new Date(now).toISOString();
+  const since = earlier?.state === state ? earlier.since : askedAt;
+  const link: LinkRecord = { state, since, askedAt, ...(reason !== undefined && { reason }) };
+  const file = `${new URL(downloadURL).host}, ${displayName(fileName(downloadURL))}`;
+  const none = { link, doubts: [], notes: [] };
+  if (state === "dead") {
+    const remedy =
+      'make it public (files of a private repository are not), or set "checkLink": false if readers can open it';
+    return { ...none, problem: `the link is not public: ${file}: ${reason} without credentials; ${remedy}` };
+  }
+  const unchecked = `its link could not be checked: ${file}: ${reason}`;
+  if (state === "unanswered" && isReplacing) return { ...none, problem: unchecked };
+  if (state !== "public") return { ...none, notes: [unchecked] };
+  if (isPage) return { ...none, notes: [`its link leads to a web page: ${file}`] };
+  if (total === undefined || size === "" || Number(size) === total) return none;
+  // The published fact cannot be held: asked again, it is only told.
+  return { link, doubts: isNew ? ["size"] : [], notes: [`${file} has ${total} bytes, not ${size}`] };
+}
+
+async function ask(link: string, { standIns, signal }: LinkSettings & { signal: AbortSignal }): Promise<LinkAnswer> {
+  try {
+    return judge(await fetchHead(link, { standIns, signal, deadline: DEADLINE_MS }), new URL(link));
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || signal.aborted) throw error;
+    return { state: error instanceof RefusedRedirect ? "unknown" : "unanswered", reason: error.message };
+  }
+}
+
+const DEAD = new Set([401, 403, 404, 410]);
+const TRANSIENT = new Set([408, 425, 429]);
+
+function judge(head: Head, asked: URL): LinkAnswer {
+  const { status, url, header } = head;
+  const isPage = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header("content-type") ?? "");
+  if (isChallenge(head)) return { state: "unknown", reason: `answered ${status} with a challenge for browsers` };
+  if (DEAD.has(status)) return { state: "dead", reason: `answered ${status}` };
+  if (TRANSIENT.has(status) || status >= 500) return { state: "unanswered", reason: `answered ${status}` };
+  // An empty file has not even a first byte.
+  if ((status < 200 || status >= 300) && status !== 416) return { state: "unknown", reason: `answered ${status}` };
+  if (isPage && url.href !== asked.href && SIGN_IN.test(url.pathname)) {
+    return { state: "dead", reason: "redirected to a page to sign in" };
+  }
+  return { state: "public", isPage, total: totalOf(head) };
+}
+
+/** GitLab, Gitea and others redirect to such a page from files of private repositories. */
+const SIGN_IN = /\/(?:users?\/)?(?:sign[-_]?in|log[-_]?in|auth)\b/i;
+
+/** The headers of pages that only browsers pass, on answers of any status. */
+const CHALLENGE_HEADERS = ["cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated"];
+/** Status of answers that may be such a page. */
+const MAY_CHALLENGE = new Set([401, 403, 429, 503]);
+/** A page that only browsers pass, or one that refuses programs, says so: Cloudflare, Akamai, Imperva, DataDome, HUMAN,
+ * CloudFront, Sucuri. */
+const CHALLENGE =
+  /_cf_chl_opt|Attention Required! \| Cloudflare|^error code: 10\d\d|errors\.edgesuite\.net|Reference&#32;&#35;|sec-if-cpt-container|_Incapsula_Resource|Incapsula incident|captcha-delivery\.com|px-captcha|gokuProps|Request blocked\.|Sucuri Website Firewall/i;
+
+function isChallenge({ status, header, beginning }: Head): boolean {
+  if (CHALLENGE_HEADERS.some((name) => header(name) !== undefined)) return true;
+  return MAY_CHALLENGE.has(status) && (header("x-datadome") !== undefined || CHALLENGE.test(beginning));
+}
+
+/** Returns the size of the whole file, in bytes: of all of it, or as in `bytes 0-0/1234`. Undefined if the answer does not say
+ * it. */
+function totalOf({ status, header }: Head): number | undefined {
+  if ((header("content-encoding") ?? "identity") !== "identity") return undefined;
+  const text = status === 200 ? header("content-length") : header("content-range");
+  const digits = /^(?:\s*bytes\b.*\/)?\s*(\d{1,15})\s*$/i.exec(text ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

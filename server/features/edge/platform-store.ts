@@ -1,0 +1,103 @@
+// A store at the edge: the snapshots at an address, or two functions over what the platform has, such as KV or R2.
+import { parseUrl } from "../../../snapshots/rules.ts";
+import { sha256 } from "../../../snapshots/snapshot.ts";
+import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../../snapshots/store.ts";
+import { connectionsByFetch, openHttpsReader } from "../../../snapshots/features/follow/https.ts";
+import { followed } from "../../../snapshots/stores/locations.ts";
+import type { PlatformStore } from "./interface.ts";
+
+/** How long a platform's function may take. */
+const CALL_MS = 5_000;
+const FORM = "store: must be https://host/snapshots/, or an object with get and list";
+/** Each request costs money. */
+const PACE_MS = 15_000;
+
+/** `store`: `https://host/snapshots/`, or functions. `warn`: gets a line when the history cannot be read.
+ * @throws Error that names the option. */
+export function readerOf(store: string | PlatformStore, warn: (message: string) => void): Reader {
+  return typeof store === "string" ? atAddress(store) : overFunctions(store, warn);
+}
+
+function atAddress(location: string): Reader {
+  const url = parseUrl(location);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(FORM);
+  const place = followedAt(url);
+  return { ...openHttpsReader(place, connectionsByFetch(place.folder)), pace: PACE_MS };
+}
+
+function followedAt(url: URL): ReturnType<typeof followed> {
+  try {
+    return followed(url);
+  } catch (error) {
+    throw new Error(`store: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function overFunctions(store: PlatformStore, warn: (message: string) => void): Reader {
+  const pace = paceOf(store);
+  let isListed = true;
+  return {
+    pace,
+    canList: store.list !== undefined,
+    async get(key, ifNot) {
+      const value: unknown = await inTime(() => store.get(key));
+      if (value === null || value === undefined) return undefined;
+      const bytes = bytesOf(value);
+      if (bytes.byteLength > MAX_VALUE_BYTES) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
+      const version = sha256(bytes);
+      return version === ifNot ? "unchanged" : { bytes, version };
+    },
+    async list(folder) {
+      if (!store.list) throw new StoreError("the store has no function list");
+      try {
+        const keys = keysOf(await inTime(() => store.list?.(folder)), folder);
+        isListed = true;
+        return keys;
+      } catch (error) {
+        if (isListed) warn(`the history cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        isListed = false;
+        throw error;
+      }
+    },
+    watch: () => () => {},
+    close: async () => {},
+  };
+}
+
+/** @throws Error that names the option, for a store that cannot be asked. */
+function paceOf(store: unknown): number {
+  const { get, list = get, pace = PACE_MS } = Object(store) as Partial<Record<keyof PlatformStore, unknown>>;
+  if (typeof get !== "function") throw new Error(FORM);
+  if (typeof list !== "function") throw new Error("store.list: must be a function, or left out");
+  if (typeof pace === "number" && pace > 0 && pace < Infinity) return pace;
+  throw new Error("store.pace: must be a number above 0, in ms");
+}
+
+/** @throws Unreachable for any other value. */
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new Unreachable("store.get must give an ArrayBuffer or a Uint8Array");
+}
+
+/** Keys in another form are no empty list, which would say that nothing has ever changed. @throws Unreachable */
+function keysOf(listed: unknown, folder: string): string[] {
+  const isKey = (key: unknown) => typeof key === "string" && key.startsWith(`${folder}/`);
+  if (Array.isArray(listed) && listed.every(isKey)) return listed;
+  throw new Unreachable(`store.list must give an array of the keys that begin with ${folder}/`);
+}
+
+/** @throws Unreachable, without the platform's words, which may hold a secret. */
+async function inTime<T>(call: () => T | Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("timeout")), CALL_MS);
+  });
+  try {
+    return await Promise.race([call(), timeout]);
+  } catch (cause) {
+    throw new Unreachable("the platform's store does not answer: see its log and its binding", { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

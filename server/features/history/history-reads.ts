@@ -1,0 +1,149 @@
+// The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte, or a 404
+// where that is not known: an old price is never a guess. All of it comes from memory; no request waits for the store.
+import * as z from "zod";
+import { isSamePlace, type LastConfirmation } from "../../../snapshots/features/history/history.ts";
+import { chainOf, type Link } from "../../../snapshots/features/history/past.ts";
+import { subjectOf } from "../../../snapshots/features/signatures/proof.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { error, json, type Answer } from "../../answers/answer.ts";
+import { RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
+import { prepare, type Prepared } from "../../answers/prepared.ts";
+import type { Clock, Mirror, Servable } from "../../mirror/mirror.ts";
+import type { PastRevision, RecentChanges } from "./recent-changes.ts";
+
+export function historyPath(name: SnapshotName): string {
+  return `/history/${subjectOf(name)}`;
+}
+
+/** The answer of feeds and history until the history has been read. An empty one would say that nothing has changed, and caches
+ * would keep it. */
+export const HISTORY_UNAVAILABLE = error(502, "The history is temporarily unavailable. Please try again later.", {
+  headers: { "retry-after": RETRY_AFTER_SECONDS },
+});
+const NO_HISTORY = error(404, "There is no history here. The server that this one follows may have one.");
+const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 or at=2026-11-22T01:15:00Z.";
+
+/** Caches keep it no longer, because a change may be taken back. */
+const HEADERS = { "cache-control": "public, max-age=60" };
+
+/** A revision with the time in which it was served; null where earlier versions did not record it. `isGenuine`: whether the stored
+ * payload is the published one. */
+interface Revision extends PastRevision, Pick<LastConfirmation, "gaps"> {
+  confirmedAt: string | null;
+  until: string | null;
+  proof: string | null;
+  isGenuine: boolean;
+}
+
+interface HistoryOptions {
+  base: string;
+  mirror: Mirror;
+  changes: RecentChanges;
+  clock: Clock;
+}
+
+type Read = (query: URLSearchParams) => Prepared | Answer;
+
+/** The reads by path. */
+export function historyReads(options: HistoryOptions): Record<string, Read> {
+  return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
+}
+
+function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): Read {
+  let known: { past: unknown; present: unknown; revisions: readonly Revision[]; list: Prepared } | undefined;
+  return (query) => {
+    if (!changes.areOffered) return NO_HISTORY;
+    const times = query.getAll("at");
+    const at = timeOf(times);
+    if (Number.isNaN(at) || [...query].length > times.length) return error(400, AT_FORM);
+    const past = changes.past();
+    if (!past || !mirror.isAnswered) return HISTORY_UNAVAILABLE;
+    const lookup = mirror.get(name);
+    const present = lookup.state === "missing" ? undefined : lookup.snapshot;
+    if (known?.past !== past || known.present !== present) {
+      const kept = past.filter((one) => one.name === name);
+      const before = present && beforeIn(kept, present, mirror.replaced(name));
+      if (present && !before && kept.length > 0) return HISTORY_UNAVAILABLE;
+      const revisions = revisionsOf(kept, present && { ...present, before: before?.last }, changes.isTrusting);
+      known = { past, present, revisions, list: listed(revisions, base + historyPath(name)) };
+    }
+    if (times.length === 0) return known.list;
+    return at > clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);
+  };
+}
+
+/** What the present revision replaced; undefined if it is not known. The collector writes the entry of a revision only after it has
+ * published it: until then that is `replaced`, which this server served before, unless it has missed one. */
+function beforeIn(kept: readonly PastRevision[], present: Servable, replaced: LastConfirmation | undefined) {
+  const own = kept.find((one) => isSamePlace(one, present));
+  if (own) return { last: own.before };
+  const isBefore =
+    replaced?.revision === present.revision - 1 && Date.parse(replaced.changedAt) < Date.parse(present.changedAt);
+  return isBefore ? { last: replaced } : undefined;
+}
+
+/** Newest first, as `past` is. `present`: the snapshot that is served, if any. `isTrusting`: omits revisions without a proof. */
+function revisionsOf(
+  past: readonly PastRevision[],
+  present: (Servable & Pick<PastRevision, "before">) | undefined,
+  isTrusting: boolean,
+): Revision[] {
+  const others = past.filter((one) => !present || !isSamePlace(one, present));
+  const links = chainOf(present ? [{ ...present, key: "" }, ...others] : others, present, isTrusting);
+  return links.map((link, at) => revisionOf(link, links[at - 1]?.entry.changedAt));
+}
+
+/** `next`: when the next revision replaced it. */
+function revisionOf({ entry, last, isGenuine }: Link<PastRevision>, next: string | undefined): Revision {
+  const { confirmedAt = null, freshUntil = null, gaps, proof = null, sha256 = entry.sha256 } = last ?? {};
+  const isCut = next !== undefined && freshUntil !== null && Date.parse(next) < Date.parse(freshUntil);
+  const until = isCut ? next : freshUntil;
+  return { ...entry, confirmedAt, until, gaps, proof, sha256, isGenuine, body: isGenuine ? entry.body : undefined };
+}
+
+function listed(revisions: readonly Revision[], url: string): Prepared {
+  const rows = revisions.map(({ revision, changedAt, confirmedAt, until, sha256, body, proof, gaps, isTakenBack }) => ({
+    rev: revision,
+    changedAt,
+    confirmedAt,
+    until,
+    sha256: sha256 ?? null,
+    url: body ? `${url}?at=${changedAt}` : null,
+    proof,
+    gaps,
+    takenBack: isTakenBack,
+  }));
+  return prepare(json(200, JSON.stringify({ revisions: rows }), HEADERS));
+}
+
+/** `at`: in ms since the epoch. `revisions`: newest first. */
+function answerAt(at: number, revisions: readonly Revision[]): Prepared | Answer {
+  const found = revisions.find(({ changedAt }) => Date.parse(changedAt) <= at);
+  if (!found) {
+    const oldest = revisions.at(-1)?.changedAt;
+    return error(404, oldest === undefined ? "Nothing is kept." : `Nothing is kept from before ${oldest}.`);
+  }
+  const { changedAt, until, gaps = [], sha256, body, isTakenBack, isGenuine } = found;
+  if (until === null && Date.parse(changedAt) !== at)
+    return error(404, `It is not known for how long the revision of ${changedAt} was confirmed.`);
+  const isGap = gaps.some(({ from, until: end }) => Date.parse(from) <= at && at < Date.parse(end));
+  if (isGap || (until !== null && Date.parse(until) <= at))
+    return error(404, "Nothing was served at this time: what had been confirmed last was out of date.");
+  if (isTakenBack) return error(404, "What was served at this time has been taken back.");
+  if (!isGenuine) return error(404, "What was served at this time is damaged in the store.");
+  if (!body) return error(404, "What was served at this time was too large to keep.");
+  const headers = { ...HEADERS, "last-modified": new Date(changedAt).toUTCString() };
+  return prepare(json(200, body, headers), sha256);
+}
+
+const Time = z.iso
+  .date()
+  .or(z.iso.datetime({ offset: true }))
+  .or(z.iso.datetime({ offset: true, precision: -1 }));
+
+/** Milliseconds since the epoch; the year 0 without a text, and NaN for more than one, or one in another form. A date is 00:00 UTC. */
+export function timeOf([text = "0000-01-01", ...others]: readonly string[]): number {
+  // The sign of an offset that was sent as it is.
+  const time = text.replace(" ", "+");
+  return others.length === 0 && Time.safeParse(time).success ? Date.parse(time) : Number.NaN;
+}

@@ -1,0 +1,210 @@
+// The page at `/` as HTML and Markdown, rendered in one pass, section by section, so that both contain the same facts:
+// when something changes and when the first of their facts ends, never in a request.
+import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { answer } from "../../answers/answer.ts";
+import type { Page } from "./page-row.ts";
+import { apiIndex } from "../../api-index.ts";
+import { contactUrl, type ApiSettings } from "../../api-settings.ts";
+import { linkHeader } from "../discovery/discovery.ts";
+import { ATOM_FEED_PATH } from "../history/feeds.ts";
+import { dateTime, joinTitles } from "../../format.ts";
+import { cardAddress } from "../mcp/server-card.ts";
+import { freshnessAttributes, html, markdown, time, trusted, verbatim, type Html, type Section } from "./markup.ts";
+import { linkedData, pageHead, policyFor } from "./head.ts";
+import { agentsSection } from "./sections/agents.ts";
+import { downloadsSection } from "./sections/downloads.ts";
+import { historySection } from "../history/history-section.ts";
+import { newsSection } from "../history/news-section.ts";
+import { cycleRules, plansSection } from "./sections/plans.ts";
+import { statusSection } from "./sections/status.ts";
+import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
+import { styleFor } from "./style.ts";
+import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
+
+export function pageRenderer(
+  api: ApiSettings,
+  { base, logo, picture }: Omit<PageContext, "api" | "index">,
+): (inputs: PageInputs) => Page {
+  const index = apiIndex(api, base);
+  const context: PageContext = { api, index, base, logo, picture };
+  // Cache-Control is set later: it changes with time.
+  const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
+  return (inputs) => {
+    const view = viewOf(context, inputs);
+    const { html, markdown, policy } = renderPage(view);
+    return {
+      html: answer(200, html, {
+        ...headers,
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": policy,
+      }),
+      markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
+      contains: SNAPSHOT_NAMES.filter((name) => !view.unavailable.includes(name)),
+    };
+  };
+}
+
+/** The sections for visitors, developers, agents and operators, in this order. */
+const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
+
+function renderPage(view: View): { html: string; markdown: string; policy: string } {
+  const shown = [downloadsSection, plansSection].flatMap((section) => section(view) ?? []);
+  const listed: readonly string[] | undefined = view.api.page;
+  const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(({ id }) => listed?.includes(id) ?? true);
+  const header = pageHeader(view, sections);
+  const footer = pageFooter(view);
+  const style = styleFor(view.api.color) + cycleRules(view) + EXAMPLE_RULES;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        ${pageHead(view)} ${verbatim("style", style)} ${linkedData(view)}
+      </head>
+      <body>
+        ${header.html}
+        <main>
+          <div class="case" id="facts">${shown.map(sectionHtml)}</div>
+          ${sections.map(sectionHtml)}
+        </main>
+        ${footer.html}
+        <p id="announcement" role="status" aria-live="polite"></p>
+        ${verbatim("script", SCRIPT)}
+      </body>
+    </html>`;
+  const twin = markdown`${header.markdown}
+
+${[...shown, ...sections].map((section) => markdown`## ${section.title}\n\n${section.markdown}\n\n`)}${footer.markdown}
+`;
+  return { html: page.text, markdown: twin.text, policy: policyFor(style, SCRIPT) };
+}
+
+function sectionHtml({ id, title, html: content }: Section): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    <div>${content}</div>
+  </section> `;
+}
+
+type Part = Pick<Section, "html" | "markdown">;
+
+/** The top of the page: the product, and when its facts were last confirmed. */
+function pageHeader(view: View, sections: readonly Section[]): Part {
+  const { index, logo, base, api } = view;
+  const fresh = freshness(view);
+  return {
+    html: html`<a class="skip" href="#facts">Skip to plans and downloads</a>
+      <header>
+        <nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+        <div class="title">
+          ${logo !== undefined && html`<img src="${logo}" alt="" height="48" />`}
+          <h1 dir="auto">${index.name}</h1>
+          ${api.home !== undefined && html`<a class="home" href="${api.home}">${new URL(api.home).host}</a>`}
+        </div>
+        <p class="lead" dir="auto">${index.description}</p>
+        ${fresh.html}
+        <p class="paper">${base}/</p>
+      </header>`,
+    markdown: markdown`# ${index.name}
+
+${index.description}
+${api.home !== undefined && markdown`\nHome: ${trusted<"markdown">(`<${api.home}>`)}\n`}
+${fresh.markdown}`,
+  };
+}
+
+/** The earliest confirmation, the earliest end, and the unavailable facts. */
+function freshness({ facts, unavailable }: View): Part {
+  const remark = unavailable.length > 0 && `Currently unavailable: ${joinTitles(unavailable)}.`;
+  const missing = remark !== false && html`<p class="unavailable">${remark}</p>`;
+  const fresh = Object.values(facts).flatMap((fact) => (fact.state === "fresh" ? [fact] : []));
+  if (fresh.length === 0) return { html: html`${missing}`, markdown: markdown`${remark}` };
+  const confirmedAt = earliest(fresh.map((fact) => fact.confirmedAt));
+  const freshUntil = earliest(fresh.map((fact) => fact.freshUntil));
+  const whenStale = `Out of date since ${dateTime(freshUntil)}: not everything here is still confirmed.`;
+  // The script turns the time into a relative one, which a page from a cache would get wrong.
+  return {
+    html: html`<p class="fresh" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
+        Checked ${time(confirmedAt)}<noscript>, shown until ${time(freshUntil)}</noscript>
+      </p>
+      ${missing}`,
+    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}. Read it again after ${dateTime(freshUntil)}; prices and versions can change earlier.${remark && ` ${remark}`}`,
+  };
+}
+
+function earliest(instants: readonly string[]): string {
+  return new Date(Math.min(...instants.map((instant) => Date.parse(instant)))).toISOString();
+}
+
+/** The end of the page: links to the machine-readable documents, the contact and the licence of the facts. */
+function pageFooter({ index, base, api, changes }: View): Part {
+  const { contact, license } = api;
+  const links = [
+    ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
+    ...(changes ? [{ title: "Feed of changes", href: base + ATOM_FEED_PATH }] : []),
+    { title: "llms.txt", href: `${base}/llms.txt` },
+    { title: "API catalog", href: `${base}/.well-known/api-catalog` },
+    { title: "MCP server card", href: cardAddress(index) },
+    ...(contact === undefined ? [] : [{ title: "Contact", href: contactUrl(contact) }]),
+  ];
+  return {
+    html: html`<footer>
+      ${links.map(({ title, href }) => html`<a href="${href}">${title}</a> `)}${license !== undefined && html`<span>Licence of the facts: ${license}</span>`}
+    </footer>`,
+    markdown: markdown`${links.map(({ title, href }) => markdown`- ${title}: ${trusted<"markdown">(`<${href}>`)}\n`)}${license !== undefined && markdown`- Licence of the facts: ${license}\n`}`,
+  };
+}
+
+/** The page's only script. It keeps freshness current on a page left open, and makes the copy buttons work; all else works without
+ * it. It is text because it runs in the browser only. */
+const SCRIPT = `
+const all = (selector) => document.querySelectorAll(selector);
+const announcement = document.getElementById("announcement");
+
+for (const button of all("[data-copy]")) button.hidden = false;
+
+addEventListener("click", async ({ target }) => {
+  const button = target.closest("button");
+  if (button?.dataset.copy) copy(button);
+});
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy);
+  let words = "Copied";
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+  } catch {
+    getSelection().selectAllChildren(source);
+    words = "Selected";
+  }
+  announcement.textContent = "";
+  button.textContent = words;
+  setTimeout(() => (announcement.textContent = words + ": " + source.textContent.slice(0, 60)), 50);
+  setTimeout(() => (button.textContent = "Copy"), 2000);
+}
+
+const system = navigator.userAgentData?.platform ?? navigator.platform;
+const own = document.querySelector("[data-platform=" + (/^win/i.test(system) ? "windows" : "macos") + "]:has(.button)");
+if (own && /^(win|mac)/i.test(system)) own.parentElement.prepend(own);
+
+const checked = document.querySelector(".fresh time");
+if (checked) checked.title = checked.textContent;
+
+function ago(ms) {
+  const minutes = Math.floor(ms / 60000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return minutes + " min ago";
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? hours + " h ago" : Math.floor(hours / 24) + " days ago";
+}
+
+function age() {
+  if (checked) checked.textContent = ago(Date.now() - Date.parse(checked.dateTime));
+  for (const element of all("[data-fresh-until][data-state=fresh]")) {
+    if (Date.now() < Date.parse(element.dataset.freshUntil)) continue;
+    element.dataset.state = "stale";
+    if (element.dataset.whenStale) element.textContent = element.dataset.whenStale;
+    if (element.className === "fresh") announcement.textContent = element.textContent;
+  }
+}
+age();
+setInterval(age, 1000);
+`.replace(/^\s+/gm, "");

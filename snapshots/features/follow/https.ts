@@ -1,0 +1,114 @@
+// Reads the snapshots that another server offers with `share`, or that any web server offers as files. Caches on the way may
+// answer, too: each snapshot names its own end and covers it with a checksum, so an old or false copy is noticed.
+import { currentKey, sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
+import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../../store.ts";
+import { errorCode } from "../../system-calls.ts";
+import { followedError } from "../../stores/faults.ts";
+import type { Connections, HttpAnswer, HttpRequest } from "../../stores/http-client.ts";
+import type { Followed } from "../../stores/locations.ts";
+
+const CALL_MS = 5_000;
+const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
+
+/** A server offers no others. */
+const KEYS: ReadonlySet<string> = new Set(SNAPSHOT_NAMES.map(currentKey));
+
+/** `connections`: to its host, which bound a body to MAX_VALUE_BYTES. Every call ends within 5 s. */
+export function openHttpsReader({ folder, authorization }: Followed, connections: Connections): LoadedReader {
+  let isClosed = false;
+  let ahead: number | undefined;
+  /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
+  const answered = new Set<string>();
+
+  async function ask(key: string, ifNot: string | undefined): Promise<HttpAnswer> {
+    const signal = AbortSignal.timeout(CALL_MS);
+    const headers = {
+      "user-agent": "vitrine",
+      accept: "application/json",
+      "accept-encoding": "identity",
+      ...(authorization !== undefined && { authorization }),
+      ...(ifNot !== undefined && { "if-none-match": ifNot }),
+      ...(!answered.has(key) && { "cache-control": "no-cache" }),
+    };
+    const send = () => connections.send({ method: "GET", path: folder.pathname + key, headers }, signal);
+    try {
+      return await send().catch((error: unknown) => {
+        if (signal.aborted || isClosed) throw error;
+        // The server may have ended the kept connection at this moment.
+        return send();
+      });
+    } catch (error) {
+      throw followedError(signal.aborted ? "ETIMEDOUT" : error);
+    }
+  }
+
+  return {
+    async get(key, ifNot) {
+      if (!KEYS.has(key)) return undefined;
+      const { status, headers, body } = await ask(key, ifNot);
+      // An answer from a cache is dated by its origin, when it was made.
+      if (headers.age === undefined) ahead = aheadOf(headers.date);
+      if (status === 304 && ifNot !== undefined) return "unchanged";
+      if (status !== 200) throw followedError(`HTTP ${status}`);
+      answered.add(key);
+      if (/^text\/html/i.test(headers["content-type"] ?? "")) throw followedError("text/html");
+      const { "content-encoding": encoding = "identity" } = headers;
+      if (encoding !== "identity") throw followedError("Content-Encoding");
+      if (!body) throw new StoreError(`over ${MAX_VALUE_BYTES} bytes`);
+      const version = ETAG.exec(headers.etag ?? "")?.[0] ?? `"${sha256(body)}"`;
+      return version === ifNot ? "unchanged" : { bytes: body, version };
+    },
+    canList: false,
+    // An empty list would say that nothing has ever changed.
+    list: () => Promise.reject(new StoreError("the followed server offers no history here: see its feeds")),
+    ahead: () => Promise.resolve(ahead),
+    watch: () => () => {},
+    async close() {
+      isClosed = true;
+      connections.close();
+    },
+  };
+}
+
+/** The first byte of each value, which is JSON. */
+const OPENING_BRACE = 0x7b;
+
+/** Connections to the host of `url` by `fetch`, for a platform that has nothing else. A server uses `connectionsTo` instead: in
+ * Node.js, fetch takes 13 to 16 MB of memory. */
+export function connectionsByFetch(url: URL): Connections {
+  return {
+    async send({ method, path, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+      try {
+        const response = await fetch(url.origin + path, { method, headers, signal, redirect: "manual" });
+        const body = await bounded(response.body, MAX_VALUE_BYTES);
+        const answered = Object.fromEntries(response.headers);
+        // Cloudflare asks for compression whatever the request says, and hands over the body without it, but with this header.
+        if (body?.[0] === OPENING_BRACE) delete answered["content-encoding"];
+        return { status: response.status, headers: answered, body };
+      } catch (error) {
+        // Node.js wraps the error that has a code.
+        const cause = error instanceof Error ? error.cause : undefined;
+        throw errorCode(cause) === undefined ? error : cause;
+      }
+    },
+    close() {},
+  };
+}
+
+/** All bytes of a stream, or undefined if there are more than `maxBytes`. */
+export async function bounded(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = stream?.getReader();
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    length += read.value.byteLength;
+    chunks.push(read.value);
+    if (length <= maxBytes) continue;
+    await reader?.cancel().catch(() => {});
+    return undefined;
+  }
+  return Buffer.concat(chunks, length);
+}

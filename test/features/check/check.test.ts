@@ -1,0 +1,161 @@
+// `check` finds without a request what a start or a collection would stumble over, and ends with a verdict.
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SCHEMA } from "../../../cli/package-files.ts";
+import { sampleText } from "../../../cli/settings/sample-facts.ts";
+import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
+import { DOCUMENTS } from "../../support/serving/prepared-targets.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+
+const FILE = { from: "file", path: "plans.json" };
+const NONE = { from: "none" };
+const GITHUB = { from: "github", repo: "acme/notes" };
+
+/** Checks settings with good plans and no releases, and these. */
+async function check(settings: object, ...words: string[]) {
+  const directory = await settingsDirectory({ plans: FILE, releases: NONE, ...settings });
+  await writeFile(join(directory, "plans.json"), sampleText("plans.json"));
+  return { directory, ...(await runInProcess(["check", ...words], directory)) };
+}
+
+test("good settings are ready, with the settings that differ from their defaults", async () => {
+  const { code, stdout, directory } = await check({ staleAfter: "24h", schedule: "0 * * * *", guard: { confirm: 4 } });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ {2}schedule +0 \* \* \* \* +file$/m);
+  expect(stdout).toMatch(/^ {2}guard.confirm +4 +file$/m);
+  expect(stdout).not.toMatch(/staleAfter|guard\.over|default$/m);
+  expect(stdout).toMatch(/^ {2}\d\d others have their defaults: npm run check -- --all$/m);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("  ✔ ready: npm start");
+  expect(await readdir(directory)).toEqual(["plans.json", "vitrine.config.json"]);
+  const all = await check({}, "--all");
+  expect(all.stdout).toMatch(/staleAfter +24h +default/);
+  expect(all.stdout).toMatch(/guard\.confirm +3 +default[^]*guard\.releaseOver +12h +default/);
+  expect(all.stdout).not.toContain("others have");
+});
+
+test.for<[settings: object, problem: string]>([
+  [{ port: 6679 }, "port   browsers refuse the port 6679"],
+  [{ metrics: "127.0.0.1:4190" }, "metrics   browsers refuse the port 4190; choose another, or set METRICS"],
+  [{ api: { baseUrl: "http://a.example:10080" } }, "api.baseUrl   browsers refuse the port 10080"],
+  [{ metrics: "127.0.0.1:3000" }, 'metrics   3000 is the server\'s own port; choose another, or "on", or set METRICS'],
+  [{ metrics: "localhost:3000" }, "metrics   3000 is the server's own port"],
+  [{ host: "0.0.0.0", metrics: "127.0.0.1:3000" }, "metrics   3000 is the server's own port"],
+  [{ snapshots: "plans.json/data" }, "plans.json/data is no directory, or is below a file"],
+])("not ready: %j", async ([settings, problem]) => {
+  const { code, stdout, stderr } = await check(settings);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^✖ not ready: vitrine\.config\.json has 1 problem$/m);
+  expect(stderr).toContain(problem);
+  expect(stdout).not.toContain("ready");
+});
+
+test("one port on two addresses is fine, and so is any free port", async () => {
+  const settings = [
+    { host: "127.0.0.2", metrics: "127.0.0.1:3000" },
+    { port: 0, metrics: "127.0.0.1:0" },
+    { metrics: "on" },
+  ];
+  for (const given of settings) expect(await check(given)).toMatchObject({ code: 0 });
+});
+
+test("a directory of snapshots that this user may not write or read is a problem", async ({ skip }) => {
+  if (process.platform === "win32") skip("Windows has no such permissions");
+  if (process.getuid?.() === 0) skip("root may write everywhere");
+  const { directory } = await check({});
+  const facts = join(directory, "facts");
+  await mkdir(facts);
+  const checkFacts = () => runInProcess(["check", "--snapshots", "facts"], directory);
+  await chmod(facts, 0o555);
+  expect(await checkFacts()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be written (EACCES)") });
+  await chmod(facts, 0);
+  expect(await checkFacts()).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read (EACCES)") });
+  await chmod(facts, 0o755);
+});
+
+test("a stand-in that no source uses is a warning", async () => {
+  const standIns = { "https://api.github.com": "http://127.0.0.1:1", "https://dl.example": "http://127.0.0.1:2" };
+  const { code, stderr } = await check({ releases: GITHUB, standIns });
+  expect(code).toBe(0);
+  expect(stderr).toContain(
+    "! standIns: no source has the origin https://dl.example; used only for redirects and download links",
+  );
+  expect(stderr).not.toContain("api.github.com");
+});
+
+test("check shows each source, and reports combinations that no collection supports", async () => {
+  const directory = await settingsDirectory({
+    plans: { from: "github", repo: "acme/notes" },
+    releases: { from: "sparkle", url: "https://acme.com/appcast.xml?key=xyzzy" },
+  });
+  const { code, stdout, stderr } = await typeInProcess(["check"], { directory });
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/plans\.repo +acme\/notes +file/);
+  expect(stdout).toMatch(/releases\.url +https:\/\/acme\.com\/… +file/);
+  expect(stderr).toMatch(/plans +a source of kind "github" provides releases, not plans/);
+  expect(stderr).toMatch(
+    /releases +a source of kind "sparkle" provides one platform: use \{ "macos": …, "windows": … \}/,
+  );
+  expect(stdout + stderr).not.toContain("xyzzy");
+});
+
+const source = { from: "json", url: "https://vendor.example/" };
+const WELL_KNOWN = DOCUMENTS.filter((target) => target.startsWith("/.well-known/"));
+
+/** The line about the base URL's path, if there is one. */
+async function hint(api: object): Promise<string | undefined> {
+  const { code, stdout } = await runInProcess(
+    ["check"],
+    await settingsDirectory({ plans: source, releases: source, api }),
+  );
+  expect(code).toBe(0);
+  return stdout.split("\n").find((line) => line.includes("api.baseUrl has a path"));
+}
+
+test("a base URL with a path: every well-known document at the root of its host, and the sitemap", async () => {
+  const api = { baseUrl: "https://www.acme.example/facts/", contact: "api@acme.example" };
+  const line = await hint(api);
+  expect(line).toContain("at https://www.acme.example: ");
+  expect(line?.match(/\/\.well-known\/[\w./-]+\w/g)?.toSorted()).toEqual(WELL_KNOWN.toSorted());
+  expect(line).toContain("Sitemap: https://www.acme.example/facts/sitemap.xml");
+  expect(await hint({ baseUrl: api.baseUrl })).not.toContain("security.txt");
+});
+
+test("nothing for a base URL without one", async () => {
+  expect(await hint({ baseUrl: "https://facts.acme.example/" })).toBeUndefined();
+  expect(await hint({})).toBeUndefined();
+});
+
+test("warns of a schema beside the settings that is older than the program, or gone", async () => {
+  const directory = await settingsDirectory({ $schema: "./vitrine.schema.json", plans: NONE, releases: NONE });
+  const warned = async () => (await runInProcess(["check"], directory)).stderr;
+  expect(await warned()).toContain("$schema: ./vitrine.schema.json does not exist: your editor needs a copy of /");
+  const current = await readFile(SCHEMA, "utf8");
+  for (const text of ["{}", current.replace(/(Vitrine )\S+(")/, "$10.9.1$2")]) {
+    await writeFile(join(directory, "vitrine.schema.json"), text);
+    expect(await warned()).toContain("$schema: ./vitrine.schema.json is older than the program: your editor");
+  }
+  await writeFile(join(directory, "vitrine.schema.json"), current);
+  expect(await warned()).toBe("");
+});
+
+test("an editor completes every kind of source, with its description", async () => {
+  const { $defs } = JSON.parse(await readFile(SCHEMA, "utf8"));
+  const kinds = $defs.source.oneOf.map(({ properties, description }: typeof $defs) => [
+    properties.from.const,
+    description,
+  ]);
+  for (const { properties } of [$defs.source, $defs.crossCheck]) {
+    const { enum: names, enumDescriptions } = properties.from;
+    expect(names.map((name: string, at: number) => [name, enumDescriptions[at]])).toEqual(kinds);
+  }
+});
+
+test("the example of a guard in docs/settings.md is accepted", async () => {
+  const text = await readFile(new URL("../../../docs/settings.md", import.meta.url), "utf8");
+  const [, example = ""] = /```json\n(.*)\n```/.exec(text) ?? [];
+  expect(await check(JSON.parse(example))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/guard\.off.*host/),
+  });
+});
