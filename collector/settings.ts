@@ -1,9 +1,9 @@
 // The collector's part of the settings: their schema, and the sources opened from them.
 import * as z from "zod";
-import { MAX_ISSUER, MAX_KEYS, publicKeys, signingKey, type Signing } from "../snapshots/features/signatures/proof.ts";
+import { openSigning, signingSetting } from "./features/signatures/signing.ts";
 import { isSafeUrl, parseUrl } from "../snapshots/rules.ts";
 import { releaseName, sha256, type SnapshotName } from "../snapshots/snapshot.ts";
-import type { Trust } from "../snapshots/store.ts";
+import type { Trust } from "../snapshots/facts.ts";
 import { standIns } from "./http/fetch.ts";
 import { secretName, withSecrets, type Environment } from "./http/request.ts";
 import { openWitness, type CrossCheck } from "./features/witnesses/cross-check.ts";
@@ -56,15 +56,7 @@ export const collectorSettings = {
   notify: secretName
     .optional()
     .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
-  signing: z
-    .strictObject({
-      key: secretName.describe('The collector\'s key, which `vitrine keygen` makes: `"$SIGNING_KEY"`'),
-      also: publicKeys(MAX_KEYS - 1)
-        .default([])
-        .describe("Public keys to publish beside its own: the next one, and earlier ones"),
-    })
-    .optional()
-    .describe("Signs each fact when it is confirmed: [operating](operating.md#signed-facts)"),
+  signing: signingSetting,
   history: z
     .strictObject({
       keep: z.int().min(0).max(1_000).default(100).describe("How many changes of each snapshot are kept; 0 keeps none"),
@@ -187,25 +179,6 @@ export function openNotify(
   const problemIn = (address: string) =>
     isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)";
   return fromSetting(file, "notify", () => withSecrets({ notify }, environment, problemIn).notify);
-}
-
-/** Returns what to sign with; undefined for a collector that does not sign. @throws SettingsProblems that name the variable,
- * never its value. */
-export function openSigning(
-  { signing }: Pick<CollectorSettings, "signing">,
-  { environment, file, base: issuer, trust }: Pick<OpenOptions, "environment" | "file" | "base" | "trust">,
-): Signing | undefined {
-  return fromSetting(file, "signing", () => {
-    if (!signing && trust) throw new Error("is missing: with trust, readers would refuse what is not signed");
-    if (!signing) return undefined;
-    if (issuer === undefined) throw new Error("needs api.baseUrl, for which the proofs are: set it, or BASE_URL");
-    if (issuer.length > MAX_ISSUER) throw new Error(`needs an api.baseUrl of at most ${MAX_ISSUER} characters`);
-    const { text = "" } = withSecrets({ text: signing.key }, environment);
-    const key = signingKey(text, signing.key.slice(1));
-    if (trust && !trust.keys.includes(key.publicKey))
-      throw new Error(`signs with a key that trust does not have: add ${key.publicKey} there`);
-    return { key, also: signing.also, issuer };
-  });
 }
 
 /** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */

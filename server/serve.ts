@@ -1,6 +1,7 @@
 // The server program: mirror, responder and sockets. Makes no outgoing requests; it reads only the store.
 import type { RequestListener } from "node:http";
-import type { Reader, Store } from "../snapshots/store.ts";
+import type { Facts } from "../snapshots/facts.ts";
+import type { Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
 import { readLogo, readPicture, readTexts } from "./api-files.ts";
@@ -13,8 +14,9 @@ import { originPolicy } from "./features/mcp/http.ts";
 import type { McpAnswers } from "./features/mcp/respond.ts";
 import { resourcesOf } from "./features/mcp/resources.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
+import { proofLink } from "./features/signatures/proofs.ts";
 import { openLastCopy } from "./features/follow/last-copy.ts";
-import { Mirror, type Clock } from "./mirror/mirror.ts";
+import { Mirror } from "./mirror/mirror.ts";
 import { createResponder } from "./door/responder.ts";
 import type { MetricsSettings } from "./settings.ts";
 
@@ -29,9 +31,8 @@ export interface ServerOptions {
   /** A listening socket passed on by a supervisor, used instead of host and port. */
   descriptor?: number | undefined;
   version?: string;
-  store: Reader;
+  facts: Facts;
   lastCopy?: Store | undefined;
-  clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
   /** Called when a snapshot begins to age, becomes stale or is fresh again. */
@@ -48,6 +49,11 @@ export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, 
   refresh(): Promise<void>;
 }
 
+const FACT_LINKS = [
+  // A line for each feature that has one.
+  proofLink,
+];
+
 /** How long after the start everything else is loaded, so that the first facts are answered before it. Not at the first
  * request for it: by then an update may have replaced the files, or a store that hangs may hold all threads. With
  * metrics, which count by route, it is loaded before the server answers anything. */
@@ -56,7 +62,7 @@ const DEFERRED_START_MS = 100;
 /** Listens, and answers from the store, which it follows.
  * @throws Error when an address is not available or a file named by the settings cannot be read. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { api, share, metrics = "off", version = "unknown", store, clock, warn, onCondition = () => {} } = options;
+  const { api, share, metrics = "off", version = "unknown", facts, warn, onCondition = () => {} } = options;
   const reportBug = bugReporter(warn);
   const texts = readTexts(api);
   const [logo, picture] = [readLogo(api.logo), readPicture(api.picture)];
@@ -64,11 +70,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const counters = metricsSetup && new metricsSetup.Counters();
 
   const lastCopy = options.lastCopy && openLastCopy(options.lastCopy, warn);
-  const mirror = new Mirror(store, clock, { warn, share, lastCopy });
+  const mirror = new Mirror(facts, { warn, share, lastCopy });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
-  const resources = resourcesOf(api, texts, { base, hasFeeds: store.canList ?? true });
-  const table = new Table(mirror, clock, { base, reportBug, worksInBackground: true });
+  const resources = resourcesOf(api, texts, { base, hasFeeds: facts.store.canList ?? true });
+  const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, reportBug, worksInBackground: true });
   const monitor = monitorFreshness(mirror, onCondition);
 
   let fail: (reason: Error) => void = () => {};
@@ -81,7 +87,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const load = async () => {
     try {
       const { buildDeferred } = await import("./deferred.ts");
-      const all = { ...options, base, resources, logo, picture, mirror, table, responder, reportBug, onLoadFailure };
+      const all = {
+        ...options,
+        clock: facts.clock,
+        base,
+        resources,
+        logo,
+        picture,
+        mirror,
+        table,
+        responder,
+        reportBug,
+        onLoadFailure,
+      };
       const built = await buildDeferred(all);
       loadedAnswers = counters?.watchCalls(built.answers) ?? built.answers;
       return { ...built, answers: loadedAnswers };

@@ -1,8 +1,6 @@
 // Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and the h3 app.
-import { keySet } from "../snapshots/features/signatures/proof.ts";
-import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
-import { error, json, type Answer } from "./answers/answer.ts";
-import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
+import { SHARED_SNAPSHOTS } from "./features/follow/shared-snapshots.ts";
+import { PROOF_VIEWS, publicKeys } from "./features/signatures/proofs.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
@@ -13,7 +11,7 @@ import { EMBED_VIEW } from "./features/widgets/embed-view.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./features/history/feeds.ts";
 import { HISTORY_UNAVAILABLE, historyReads } from "./features/history/history-reads.ts";
 import type { Resource } from "./features/mcp/sdk-server.ts";
-import type { Clock, Mirror } from "./mirror/mirror.ts";
+import type { Clock } from "../snapshots/facts.ts";
 import type { RecentChanges } from "./features/history/recent-changes.ts";
 import { images } from "./features/page/head.ts";
 import { createNotices } from "./features/page/notices.ts";
@@ -29,20 +27,6 @@ export interface SurfaceOptions
   clock: Clock;
   changes: RecentChanges;
   table: Table;
-}
-
-const NO_KEYS = error(404, "Nothing here is signed.");
-
-/** Those that the server trusts, or else those beside the proofs, which show only that facts and proofs are of one place. */
-function publicKeys(mirror: Mirror): Answer {
-  const shown = SNAPSHOT_NAMES.flatMap((name) => {
-    const lookup = mirror.get(name);
-    return lookup.state === "missing" || lookup.snapshot.proof === undefined ? [] : (lookup.snapshot.keys ?? []);
-  });
-  const keys = mirror.trust?.keys ?? [...new Set(shown)];
-  if (keys.length === 0) return NO_KEYS;
-  const headers = { "content-type": "application/jwk-set+json", "cache-control": "public, max-age=60" };
-  return json(200, JSON.stringify(keySet(keys)), headers);
 }
 
 /** Builds it, and renews it when the followed copies change. */

@@ -1,5 +1,6 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Facts } from "../../snapshots/facts.ts";
 import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
 import type { KnownFacts } from "../../collector/run/confirm.ts";
 import type { CrossChecked } from "../../collector/features/witnesses/cross-check.ts";
@@ -40,7 +41,7 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */
 export function openCollector(
   configuration: Configuration,
-  store: Store,
+  facts: Facts<Store>,
   { log, accept, askNow }: Exceptions & { log: Log },
 ): Collector {
   const { settings, isDemo } = configuration;
@@ -52,7 +53,7 @@ export function openCollector(
     log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
   const common = {
     ...opened,
-    store,
+    facts,
     fingerprints: fingerprintsOf(settings, VERSION),
     accept,
     askNow,
@@ -84,8 +85,8 @@ export function openCollector(
       );
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
-      const samples = isDemo ? undefined : await publishedSampleWarning(store);
-      const skew = await skewWarning(store);
+      const samples = isDemo ? undefined : await publishedSampleWarning(facts);
+      const skew = await skewWarning(facts.store);
       for (const text of [samples, skew]) if (text !== undefined) log.warn(text);
       return outcomes;
     },

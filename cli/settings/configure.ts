@@ -9,7 +9,7 @@ import { fromSetting, SettingsProblems } from "../../collector/settings-problems
 import { trustOf } from "../../snapshots/features/signatures/proof.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
-import type { Trust } from "../../snapshots/store.ts";
+import type { Trust } from "../../snapshots/facts.ts";
 import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";

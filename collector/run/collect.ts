@@ -2,14 +2,14 @@
 // report. Sources are independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an
 // error into an outcome.
 import { appendHistory, pruneHistory, type Retention } from "../../snapshots/features/history/history.ts";
-import { believed } from "../../snapshots/features/signatures/proof.ts";
 import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
-import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
-import { StoreError } from "../../snapshots/store.ts";
+import { readOwn, type Facts, type SnapshotRead } from "../../snapshots/facts.ts";
+import { type Fact, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { StoreError, type Reader } from "../../snapshots/store.ts";
 import { replacedFiles } from "../features/kinds/releases/files.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { ask, find, reasonOf } from "./ask.ts";
-import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
+import { confirm, type HeldBack, type Publishing, type Signing } from "./confirm.ts";
 import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "../features/witnesses/cross-check.ts";
 import { linkCheck, type LinkSettings } from "../features/link-check/link-check.ts";
 import { notify, type Notifier } from "../features/notify/notify.ts";
@@ -43,15 +43,13 @@ interface FailedResult {
   isPaused?: boolean;
 }
 
-export interface CollectRun extends Omit<Publishing, "now"> {
+export interface CollectRun extends Publishing {
   sources: readonly Source[];
   /** The upstream state in the store is used only if it was saved with the same fingerprints. */
   fingerprints: Fingerprints;
   links?: LinkSettings | undefined;
   /** Upstreams of these snapshots are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
-  /** The current time in ms since the epoch; `Date.now` by default. */
-  now?: () => number;
   /** Without it, the history is not touched. */
   history?: Retention | undefined;
   /** Ends the run: snapshots not published by then have failed. */
@@ -68,33 +66,40 @@ export interface CollectRun extends Omit<Publishing, "now"> {
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
 export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
-  const run = { ...given, store: believed(given.store, given.signing) };
-  const { sources, store, signing, now = Date.now, signal } = run;
+  const run = { ...given, facts: believed(given.facts, given.signing) };
+  const { sources, facts, signing, signal } = run;
+  const { store, clock } = facts;
   const claim = await store.claim();
   if (!claim) return "busy";
   try {
-    const reads = await readOwn(store, now());
-    const upstreams = await UpstreamStates.load(store, run.fingerprints, signing?.key);
-    const earlier = (await readReport(store))?.outcomes ?? [];
+    const reads = await readOwn(facts);
+    const upstreams = await UpstreamStates.load(store, run.fingerprints, signing);
+    const earlier = (await readReport(facts))?.outcomes ?? [];
     const earlierLinks = new Map(earlier.map(({ name, link }) => [name, link]));
-    const progress = { ...run, now, reads, upstreams, earlierLinks, checkLink: linkCheck(run.links, signal) };
+    const progress = { ...run, reads, upstreams, earlierLinks, checkLink: linkCheck(run.links, signal) };
     const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
-    const told = await notify(run.notifier, { outcomes, reads, earlier, now: now(), signal });
+    const told = await notify(run.notifier, { outcomes, reads, earlier, now: clock.wall(), signal });
     const entries = outcomes.map((outcome) => ({ ...reportEntry(outcome), told: told.get(outcome.name) }));
-    const report = await writeReport(store, entries);
+    const report = await writeReport(facts, entries);
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
     await upstreams.save(store).catch(() => {});
     // Likewise: without a record, the next run only asks again.
-    const facts = publishedFacts(reads, outcomes);
-    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report, facts }).catch(() => {});
+    const published = publishedFacts(reads, outcomes);
+    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now: clock.wall, report, published, store }).catch(
+      () => {},
+    );
     return outcomes;
   } finally {
     await claim.release();
   }
 }
 
+/** A collector that signs believes only what it has signed. */
+export function believed<S extends Reader>(facts: Facts<S>, signing: Signing | undefined): Facts<S> {
+  return signing ? { ...facts, trust: signing.trust } : facts;
+}
+
 type RunInProgress = CollectRun & {
-  now: () => number;
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   upstreams: UpstreamStates;
@@ -106,7 +111,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const { reads, upstreams, signal } = run;
   await Promise.all(source.names.map((name) => recordHistory(name, snapshotIn(reads, name), run)));
   const started = performance.now();
-  const askedAt = run.now();
+  const askedAt = run.facts.clock.wall();
   const answer = Promise.resolve().then(() => {
     const validators = upstreams.validatorsFor(source, { ...run, now: askedAt });
     return ask(source, { signal, validators });
@@ -125,7 +130,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   );
   for (const outcome of outcomes) run.onOutcome(outcome);
   const settled = await answer.catch((error: unknown) => ({ error }));
-  upstreams.update(source, settled, { outcomes, now: run.now() });
+  upstreams.update(source, settled, { outcomes, now: run.facts.clock.wall() });
   return outcomes;
 }
 
@@ -144,7 +149,11 @@ async function collectSnapshot(
   const { names, files } = found ?? published ?? {};
   const { warnings = [], dropped = 0 } = found ?? {};
   const reminders = source.remindersOf?.(fact.payload) ?? [];
-  const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
+  const checked = await run.checkLink(fact.payload, {
+    published,
+    earlier: run.earlierLinks.get(name),
+    now: run.facts.clock.wall(),
+  });
   const { link, problem, doubts } = checked;
   const remarks = [...checked.notes, ...replacedFiles(published, { ...fact, files })];
   if (problem !== undefined) return { result: "failed", reason: problem, link };
@@ -174,12 +183,12 @@ function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot
 async function recordHistory(
   name: SnapshotName,
   snapshot: Snapshot | undefined,
-  { store, history, now }: RunInProgress,
+  { facts, history }: RunInProgress,
 ): Promise<string[]> {
   if (!history) return [];
   try {
-    if (history.keep > 0 && snapshot) await appendHistory(store, snapshot);
-    await pruneHistory(store, name, { ...history, now: now() });
+    if (history.keep > 0 && snapshot) await appendHistory(facts, snapshot);
+    await pruneHistory(facts, name, history);
     return [];
   } catch (error) {
     const reason = error instanceof StoreError ? error.message : "internal error";

@@ -2,12 +2,19 @@
 // newer one wins.
 import { isDeepStrictEqual } from "node:util";
 import { readHistory } from "../../snapshots/features/history/history.ts";
-import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/features/signatures/proof.ts";
 import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
-import { Envelope, MAX_GAPS, OtherProduct, publish, readSnapshot } from "../../snapshots/snapshot.ts";
-import type { Fact, Gaps, Payload, Snapshot, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
-import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
+import {
+  OtherProduct,
+  publish,
+  readSnapshot,
+  type Facts,
+  type SnapshotRead,
+  type Trust,
+} from "../../snapshots/facts.ts";
+import { MAX_GAPS } from "../../snapshots/snapshot.ts";
+import type { Fact, Gaps, Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
+import { Conflict, StoreError, Unreachable, type Store } from "../../snapshots/store.ts";
 import { guard, type GuardSettings, type Verdict } from "../features/guard/guard.ts";
 
 export interface Rules {
@@ -34,14 +41,22 @@ interface Candidate {
   doubts: readonly HoldReason[];
 }
 
+/** What a collector signs with; the feature `signatures` makes it. */
+export interface Signing {
+  /** It believes only what it has signed: else it would sign what others have put into its store. */
+  trust: Trust;
+  /** Adds a proof of all that the snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
+  sign(snapshot: Snapshot): Snapshot;
+  /** The key's only signature of a text, which must have a space, as no proof does. */
+  signText(text: string): string;
+}
+
 export interface Publishing extends Rules {
-  store: Store;
+  facts: Facts<Store>;
   /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
   /** Without it, snapshots are published unsigned. */
   signing?: Signing | undefined;
-  /** The current time in ms since the epoch. */
-  now: () => number;
 }
 
 interface Confirmed {
@@ -74,27 +89,28 @@ export async function confirm(
   publishing: Publishing,
 ): Promise<Confirmed | HeldBack> {
   const { name } = candidate;
-  const { store, now } = publishing;
+  const { facts, signing } = publishing;
   for (let attempt = 1; ; attempt++) {
     if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const snapshot = signed(seal(candidate, last, publishing), publishing.signing);
+    const sealed = seal(candidate, last, publishing);
+    const snapshot = signing ? signing.sign(sealed) : sealed;
     const { verdict, held } = await judge(candidate, read, publishing);
     if (!verdict.publish) {
-      await writeHeld(store, name, verdict.held);
+      await writeHeld(facts, name, verdict.held);
       const reason = heldReasons(verdict.held).join("; ");
       return { result: "held", reason, held: verdict.held };
     }
     try {
-      await publish(store, snapshot, read);
+      await publish(facts.store, snapshot, read);
     } catch (error) {
       if (!(error instanceof Conflict) || attempt === MAX_ATTEMPTS) throw error;
       // The stored snapshot is no longer the one that was read: read it again, and let the newer one win.
-      read = await readSnapshot(store, name, now());
+      read = await readSnapshot(facts, name);
       continue;
     }
     // A failure is ignored: the snapshot is published, and the next run clears the record again.
-    if (held) await writeHeld(store, name, undefined).catch(() => {});
+    if (held) await writeHeld(facts, name, undefined).catch(() => {});
     const result = snapshot.revision === last?.revision ? "confirmed" : "changed";
     const { damage } = read;
     const isWhole = damage?.reason === "forbidden" || damage?.reason === "skewed";
@@ -109,21 +125,21 @@ export async function confirm(
 export async function judge(
   { name, fact, askedAt, doubts }: Candidate,
   read: SnapshotRead,
-  { store, guard: given, known, accept }: Rules & { store: Reader },
+  { facts, guard: given, known, accept }: Rules & { facts: Facts },
 ): Promise<{ verdict: Verdict; last: Payload | undefined; held: Held | undefined }> {
-  const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
+  const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(facts, name);
   const last = published ?? known?.mirrored?.(name);
   // Anything may replace a sample.
   const settings = last !== undefined && known?.isSample?.(last) ? false : given;
-  const held = await readHeld(store, name);
+  const held = await readHeld(facts, name);
   const isAccepted = accept?.has(name) ?? false;
   const verdict = guard(fact.payload, { last, held, doubts, settings, isAccepted, askedAt });
   return { verdict, last, held };
 }
 
-async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payload | undefined> {
+async function newestRecorded(facts: Facts, name: SnapshotName): Promise<Payload | undefined> {
   try {
-    for await (const { payload } of readHistory(store, name)) if (payload) return payload;
+    for await (const { payload } of readHistory(facts, name)) if (payload) return payload;
   } catch (error) {
     if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
   }
@@ -141,7 +157,7 @@ export function isSame(a: Fact, b: Fact): boolean {
 function seal(
   { name, fact, names, files, askedAt, kind }: Described,
   last: Snapshot | undefined,
-  { store, staleAfter }: Publishing,
+  { facts, staleAfter }: Publishing,
 ): Snapshot {
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
   const same = last !== undefined && isSame(fact, last) ? last : undefined;
@@ -149,7 +165,7 @@ function seal(
   const confirmedAt = isNewer ? last.confirmedAt : new Date(askedAt).toISOString();
   const { payload, text, sha256 } = same ?? fact;
   return {
-    product: store.product,
+    product: facts.product,
     name,
     revision: same?.revision ?? (last?.revision ?? 0) + 1,
     changedAt: same?.changedAt ?? confirmedAt,
@@ -164,14 +180,6 @@ function seal(
     text,
     sha256,
   };
-}
-
-/** Adds a proof of all that a snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
-function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
-  if (!signing) return snapshot;
-  // The proof is of the fields as they are stored: the schema puts them in its own order.
-  const stored = { ...snapshot, ...Envelope.parse(snapshot) };
-  return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
 }
 
 /** Adds the time that this confirmation ends to those in which a revision was stale; the oldest two become one when there are

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { sourceKinds } from "../../cli/settings/schema.ts";
 
 import { openStore } from "../../snapshots/stores/open-store.ts";
-import { SNAPSHOT_NAMES, readSnapshot } from "../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../snapshots/facts.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { ACME, ACME_ENVIRONMENT, ACME_UPSTREAMS } from "../support/collecting/acme.ts";
 import { startUpstream } from "../support/collecting/upstream.ts";
 import { ROOT } from "../support/imports.ts";

@@ -10,7 +10,7 @@ import { withRunDeadline } from "../../../collector/run/schedule.ts";
 import { openCrossChecks } from "../../../collector/settings.ts";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
-import { readOwn } from "../../../snapshots/snapshot.ts";
+import { readOwn } from "../../../snapshots/facts.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "./addresses.ts";
 import { contentProblems } from "./contents.ts";
@@ -88,12 +88,12 @@ async function askWitnesses(configuration: Configuration, context: Context): Pro
   const { terminal, flags, stop } = context;
   const checks = openCrossChecks(settings, configuration);
   if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
-  const checked = await withReader(configuration, async (store) => {
-    const facts = publishedFacts(await readOwn(store, Date.now()), []);
-    const asked = await withRunDeadline(stop, (signal) => examineAll(checks, store, { facts, signal }));
+  const checked = await withReader(configuration, async (facts) => {
+    const published = publishedFacts(await readOwn(facts), []);
+    const asked = await withRunDeadline(stop, (signal) => examineAll(checks, facts, { published, signal }));
     const unpublished = checks.flatMap(({ names, witness }) =>
       names
-        .filter((name) => !facts.has(name))
+        .filter((name) => !published.has(name))
         .map((name): CrossChecked => {
           return { name, witness, result: "unasked", reason: "nothing is published yet", retryAfterMs: 0 };
         }),

@@ -1,11 +1,11 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
+import { openSigning } from "../../../collector/features/signatures/signing.ts";
 import { longestPause } from "../../../collector/setting-values.ts";
 import {
   askedOf,
   openCrossChecks,
   openNotify,
-  openSigning,
   openSources,
   scheduleOf,
   sourcesOf,

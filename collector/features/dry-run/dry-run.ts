@@ -1,15 +1,14 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference, lineOf } from "../../../snapshots/difference.ts";
-import { believed } from "../../../snapshots/features/signatures/proof.ts";
 import { heldReasons, type LinkRecord } from "../../../snapshots/records.ts";
-import { type Payload, readOwn, type SnapshotName, type SnapshotRead } from "../../../snapshots/snapshot.ts";
-import type { Reader } from "../../../snapshots/store.ts";
+import { readOwn, type Facts, type SnapshotRead } from "../../../snapshots/facts.ts";
+import { type Payload, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { replacedFiles } from "../kinds/releases/files.ts";
 import type { Source, UpstreamAnswer } from "../../source.ts";
 import { askAnew, find, reasonOf, type Found } from "../../run/ask.ts";
-import type { CollectRun } from "../../run/collect.ts";
+import { believed, type CollectRun } from "../../run/collect.ts";
 import { isSame, judge } from "../../run/confirm.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "../witnesses/cross-check.ts";
 import { linkCheck } from "../link-check/link-check.ts";
@@ -39,7 +38,7 @@ type DryRun = Pick<
   CollectRun,
   "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks" | "signing"
 > & {
-  store: Reader;
+  facts: Facts;
 };
 type DryRunInProgress = DryRun & {
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
@@ -49,13 +48,13 @@ type DryRunInProgress = DryRun & {
 /** Asks every source once, unconditionally, and then every cross-check. Returns the findings in the order of the sources.
  * @throws OtherProduct, Unreachable, as a run does, before any source is asked */
 export async function dryRun(given: DryRun): Promise<Finding[]> {
-  const run = { ...given, store: believed(given.store, given.signing) };
-  const reads = await readOwn(run.store, Date.now());
+  const run = { ...given, facts: believed(given.facts, given.signing) };
+  const reads = await readOwn(run.facts);
   const progress = { ...run, reads, checkLink: linkCheck(run.links, run.signal) };
   const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
   if (!run.crossChecks || run.crossChecks.length === 0) return findings;
-  const facts = publishedFacts(reads, findings);
-  const crossChecks = await examineAll(run.crossChecks, run.store, { facts, signal: run.signal });
+  const published = publishedFacts(reads, findings);
+  const crossChecks = await examineAll(run.crossChecks, run.facts, { published, signal: run.signal });
   return findings.map((finding) => {
     return { ...finding, crossChecks: crossChecks.filter(({ name }) => name === finding.name) };
   });

@@ -3,7 +3,8 @@
 // nothing but a note, and the next run sends the message again.
 import type { Reported } from "../../../snapshots/records.ts";
 import { clip } from "../../../snapshots/rules.ts";
-import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../../snapshots/snapshot.ts";
+import type { SnapshotRead } from "../../../snapshots/facts.ts";
+import { isAging, isFresh, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { loadClient } from "../../http/fetch.ts";
 import { orAborted, withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";

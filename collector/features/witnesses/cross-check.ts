@@ -11,8 +11,9 @@ import {
 } from "../../../snapshots/records.ts";
 import { firstLines } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
-import type { Payload, SnapshotName, SnapshotRead } from "../../../snapshots/snapshot.ts";
-import type { Reader, Store } from "../../../snapshots/store.ts";
+import type { Facts, SnapshotRead } from "../../../snapshots/facts.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { Store } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { BUILD } from "../kinds/releases/tag.ts";
 import { compareVersions, hasNumber, withoutWord } from "../../parsing/version.ts";
@@ -49,7 +50,8 @@ export type CrossChecked = { name: SnapshotName; witness: string } & (
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {
-  facts: ReadonlyMap<SnapshotName, Payload>;
+  /** The facts after the run, whatever their age. */
+  published: ReadonlyMap<SnapshotName, Payload>;
   records: readonly CrossCheckRecord[];
   now: () => number;
   signal: AbortSignal;
@@ -62,23 +64,23 @@ interface Checking extends Omit<Asking, "records"> {
 }
 
 /** Asks the cross-checks that are due about the facts of a run, and records what they found. Forgets those that are no longer
- * in the settings. `outcomes`: of the run; `facts`: those after it. @throws StoreError */
+ * in the settings. `outcomes`: of the run. @throws StoreError */
 export async function crossCheck(
   checks: readonly CrossCheck[],
   outcomes: readonly { name: SnapshotName; result: string }[],
-  { store, report, facts, onCrossCheck = () => {}, ...run }: Checking,
+  { store, report, published, onCrossCheck = () => {}, ...run }: Checking,
 ): Promise<void> {
   const { crossChecks: records = [] } = report;
   const results = new Map(outcomes.map(({ name, result }) => [name, result]));
   const next = checks.map(async (check) => {
     const { names } = check;
     const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
-    const checked = await examine(check, due, { ...run, facts, records });
+    const checked = await examine(check, due, { ...run, published, records });
     // There is nothing to say of a run that was stopped.
     if (!run.signal.aborted) for (const one of checked) onCrossCheck(one);
     return names.flatMap((name) => {
       const one = checked.find((other) => other.name === name);
-      const last = withoutSettled(recordOf(check, name, records), results.has(name) ? facts.get(name) : undefined);
+      const last = withoutSettled(recordOf(check, name, records), results.has(name) ? published.get(name) : undefined);
       return one ? [nextRecord(check, one, { last, now: run.now() })] : (last ?? []);
     });
   });
@@ -100,11 +102,11 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
 /** Asks every cross-check about all of its facts that are published, and records nothing. @throws Unreachable */
 export async function examineAll(
   checks: readonly CrossCheck[],
-  store: Reader,
-  { facts, signal }: Pick<Asking, "facts" | "signal">,
+  facts: Facts,
+  { published, signal }: Pick<Asking, "published" | "signal">,
 ): Promise<CrossChecked[]> {
-  const { crossChecks: records = [] } = (await readReport(store)) ?? {};
-  const asking = { facts, records, now: Date.now, signal };
+  const { crossChecks: records = [] } = (await readReport(facts)) ?? {};
+  const asking = { published, records, now: facts.clock.wall, signal };
   return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
 }
 
@@ -112,16 +114,16 @@ export async function examineAll(
 async function examine(
   check: CrossCheck,
   names: readonly SnapshotName[],
-  { facts, records, now, signal }: Asking,
+  { published, records, now, signal }: Asking,
 ): Promise<CrossChecked[]> {
   const { witness } = check;
-  const published = names.flatMap((name) => {
-    const payload = facts.get(name);
+  const asked = names.flatMap((name) => {
+    const payload = published.get(name);
     return payload ? [{ name, payload }] : [];
   });
-  if (published.length === 0) return [];
+  if (asked.length === 0) return [];
   const comparison = check.ask(signal);
-  const checked = published.map(async ({ name, payload }): Promise<CrossChecked> => {
+  const checked = asked.map(async ({ name, payload }): Promise<CrossChecked> => {
     const last = recordOf(check, name, records)?.disagreement;
     try {
       const difference = (await comparison)(name, payload);

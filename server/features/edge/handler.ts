@@ -11,27 +11,27 @@ import { originPolicy } from "../mcp/http.ts";
 import type { McpAnswers } from "../mcp/respond.ts";
 import { resourcesOf } from "../mcp/resources.ts";
 import { CollectorReport } from "../../mirror/collector-report.ts";
-import { Mirror, type Clock } from "../../mirror/mirror.ts";
+import { openFacts, SYSTEM_CLOCK, type Clock } from "../../../snapshots/facts.ts";
+import { Mirror } from "../../mirror/mirror.ts";
 import { RecentChanges } from "../history/recent-changes.ts";
 import { createResponder } from "../../door/responder.ts";
 import { reasonOf } from "../../door/router.ts";
 import { buildSurface, type SurfaceOptions } from "../../surface.ts";
+import { proofLink } from "../signatures/proofs.ts";
 import { freshening } from "./freshening.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
 import { readerOf } from "./platform-store.ts";
 
-const CLOCK = { wall: () => Date.now(), steady: () => performance.now() };
-
 /** @throws Error that names the option that is wrong. */
-export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): EdgeHandler {
+export function createHandler(options: HandlerOptions, clock: Clock = SYSTEM_CLOCK): EdgeHandler {
   const { api, product, trust, base, texts, logo, picture, share, warn } = checked(options);
-  const store = { ...readerOf(options.store, warn), product, trust };
+  const facts = openFacts(readerOf(options.store, warn), { product, trust, clock });
   const reportBug = bugReporter(warn);
-  const mirror = new Mirror(store, clock, { warn, share });
-  const [collector, changes] = [new CollectorReport(store), new RecentChanges(store)];
+  const mirror = new Mirror(facts, { warn, share });
+  const [collector, changes] = [new CollectorReport(facts), new RecentChanges(facts)];
   const resources = resourcesOf(api, texts, { base, hasFeeds: changes.areOffered });
-  const table = new Table(mirror, clock, { base, reportBug, worksInBackground: false });
+  const table = new Table(mirror, clock, { base, links: [proofLink], reportBug, worksInBackground: false });
   // In the one file, too, the SDK is set up at the first message: its schemas take a tenth of the start.
   let answers: Promise<McpAnswers> | undefined;
   const load = async () => {
@@ -50,7 +50,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = CLOCK): Ed
   const answering = { clock, table, responder, readBody, reportBug };
   const { app } = buildSurface({ api, base, resources, logo, picture, share, ...copies, ...answering });
   const routed = belowPath(app, new URL(base).pathname);
-  const freshen = freshening(copies, store.pace, { clock, reportBug });
+  const freshen = freshening(copies, facts.store.pace, { clock, reportBug });
   return async (request, context = {}) => {
     if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
     await freshen(context);
