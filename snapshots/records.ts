@@ -123,17 +123,18 @@ export type Report = z.infer<typeof Report>;
 
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
-/** Adds the outcomes of a run; those of other snapshots stay. Returns the report. @throws StoreError */
+/** Adds the outcomes of a run; those of other snapshots stay, and so does what was told of each. Returns the report.
+ * @throws StoreError */
 export async function writeReport(
   facts: Facts<Store>,
-  latest: readonly Omit<Reported, "finishedAt" | "counts">[],
+  latest: readonly Omit<Reported, "finishedAt" | "counts" | "told">[],
 ): Promise<Report> {
   const { outcomes: earlier = [], collections = {}, crossChecks } = (await readReport(facts)) ?? {};
   const at = new Date().toISOString();
   const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
   const outcomes = latest.map((outcome): Reported => {
-    const counts = earlier.find(({ name }) => name === outcome.name)?.counts ?? NONE;
-    return { ...outcome, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
+    const { counts = NONE, told } = earlier.find(({ name }) => name === outcome.name) ?? {};
+    return { ...outcome, told, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
   });
   const added = latest.map(({ name, result }) => {
     return [name, [...(collections[name] ?? []), { at, result }].slice(-MAX_RESULTS)] as const;

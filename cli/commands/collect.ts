@@ -1,5 +1,5 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
-import type { Outcome } from "../../collector/run/collect.ts";
+import type { Outcome } from "../../collector/outcome.ts";
 import { dryRun } from "../../collector/features/dry-run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openRun } from "../../collector/settings.ts";

@@ -1,11 +1,11 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Facts } from "../../snapshots/facts.ts";
-import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
-import type { KnownFacts } from "../../collector/run/confirm.ts";
-import type { CrossChecked } from "../../collector/features/witnesses/cross-check.ts";
+import { collect, type CollectRun } from "../../collector/run/collect.ts";
+import type { Outcome } from "../../collector/outcome.ts";
+import type { KnownFacts } from "../../collector/run/judge.ts";
 import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collector/settings.ts";
+import { fingerprintsOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { settingWarnings } from "../features/check/sources.ts";
@@ -46,23 +46,27 @@ export function openCollector(
 ): Collector {
   const { settings, isDemo } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
-  const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log: logSource });
+  const opened = openPublishingRun(settings, {
+    ...configuration,
+    base: settings.api.baseUrl,
+    log: logSource,
+    title: settings.api.name,
+    acceptance,
+    warn: log.warn,
+    onCrossCheck(checked) {
+      const event = crossChecked(checked);
+      if (event) log.out(event);
+    },
+  });
   for (const warning of settingWarnings(configuration)) log.warn(warning);
-  const url = openNotify(settings, configuration);
-  const onNotifyFailure = (reason: string) =>
-    log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
   const common = {
     ...opened,
     facts,
     fingerprints: fingerprintsOf(settings, VERSION),
     accept,
     askNow,
-    notifier:
-      url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
-    onCrossCheck(checked: CrossChecked) {
-      const event = crossChecked(checked);
-      if (event) log.out(event);
-    },
+    onHookFailure: (name: string, reason: string) =>
+      log.warn(`${name} failed after the run: ${reason}; the next run tries again`),
   };
   return {
     due: schedulesOf(settings),

@@ -1,55 +1,12 @@
-// Seal → guard → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
-// newer one wins.
+// Judge → seal → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the newer one
+// wins.
 import { isDeepStrictEqual } from "node:util";
-import { readHistory } from "../../snapshots/features/history/history.ts";
-import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
-import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
-import {
-  OtherProduct,
-  publish,
-  readSnapshot,
-  type Facts,
-  type SnapshotRead,
-  type Trust,
-} from "../../snapshots/facts.ts";
-import { MAX_GAPS } from "../../snapshots/snapshot.ts";
-import type { Fact, Gaps, Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
-import { Conflict, StoreError, Unreachable, type Store } from "../../snapshots/store.ts";
-import { guard, type GuardSettings, type Verdict } from "../features/guard/guard.ts";
-
-export interface Rules {
-  /** Holds back likely accidents; false disables it. */
-  guard: GuardSettings | false;
-  known?: KnownFacts | undefined;
-  /** Snapshots to publish even if the guard would hold them. */
-  accept?: ReadonlySet<SnapshotName> | undefined;
-}
-
-export interface KnownFacts {
-  /** True for made-up facts, which the guard lets anything replace. */
-  isSample?: (payload: Payload) => boolean;
-  /** The payload that the server of this process read last, though the store may have lost it. */
-  mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
-}
-
-interface Candidate {
-  name: SnapshotName;
-  fact: Fact;
-  /** The upstream was asked at this time, in ms since the epoch, and its answer is true of it. */
-  askedAt: number;
-  /** These reasons to hold it are not in the payload. */
-  doubts: readonly HoldReason[];
-}
-
-/** What a collector signs with; the feature `signatures` makes it. */
-export interface Signing {
-  /** It believes only what it has signed: else it would sign what others have put into its store. */
-  trust: Trust;
-  /** Adds a proof of all that the snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
-  sign(snapshot: Snapshot): Snapshot;
-  /** The key's only signature of a text, which must have a space, as no proof does. */
-  signText(text: string): string;
-}
+import { OtherProduct, publish, readSnapshot, type Facts, type SnapshotRead } from "../../snapshots/facts.ts";
+import { heldReasons, writeHeld, type Held, type LinkRecord } from "../../snapshots/records.ts";
+import { MAX_GAPS, type Fact, type Gaps, type Snapshot } from "../../snapshots/snapshot.ts";
+import { Conflict, StoreError, type Store } from "../../snapshots/store.ts";
+import type { Publication, Signing } from "../hooks.ts";
+import { judge, type Rules } from "./judge.ts";
 
 export interface Publishing extends Rules {
   facts: Facts<Store>;
@@ -57,49 +14,39 @@ export interface Publishing extends Rules {
   staleAfter: number;
   /** Without it, snapshots are published unsigned. */
   signing?: Signing | undefined;
+  /** Ends the run. */
+  signal: AbortSignal;
 }
 
-interface Confirmed {
-  result: "changed" | "confirmed";
-  snapshot: Snapshot;
-  notes: string[];
-}
-
-/** The result of a candidate that the guard holds back; the published snapshot stays, and ages. */
-export interface HeldBack {
-  result: "held";
-  reason: string;
-  held: Held;
-}
+/** `notes`: for the operator. */
+export type Confirmed = { notes: string[]; link?: LinkRecord | undefined } & (
+  | { result: "changed" | "confirmed"; snapshot: Snapshot }
+  // The published snapshot stays, and ages.
+  | { result: "held"; reason: string; held: Held }
+  | { result: "failed"; reason: string }
+);
 
 const MAX_ATTEMPTS = 3;
 
-/** The source gives these to the envelope: plans have `names`, a published release has `files`. */
-interface Described extends Candidate {
-  kind: string;
-  names?: PlanNames | undefined;
-  files?: ReleaseFile[] | undefined;
-}
-
-/** Publishes a fact, or holds it back. `read`: the published snapshot, as read before.
- * @throws StoreError when nothing could be published; the last snapshot then stays. */
+/** Publishes a fact unless a judge refuses it or holds it back. `read`: the published snapshot, as read before.
+ * @throws StoreError when nothing could be published; the last snapshot then stays. UpstreamError */
 export async function confirm(
-  candidate: Described,
+  publication: Publication,
   read: SnapshotRead,
-  publishing: Publishing,
-): Promise<Confirmed | HeldBack> {
-  const { name } = candidate;
+  publishing: Publishing & Parameters<typeof judge>[2],
+): Promise<Confirmed> {
+  const { name } = publication;
   const { facts, signing } = publishing;
   for (let attempt = 1; ; attempt++) {
     if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const sealed = seal(candidate, last, publishing);
+    const { problem, held, heldBefore, notes, link, why } = await judge(publication, read, publishing);
+    if (problem !== undefined) return { result: "failed", reason: problem, notes, link };
+    const sealed = seal(publication, last, publishing);
     const snapshot = signing ? signing.sign(sealed) : sealed;
-    const { verdict, held } = await judge(candidate, read, publishing);
-    if (!verdict.publish) {
-      await writeHeld(facts, name, verdict.held);
-      const reason = heldReasons(verdict.held).join("; ");
-      return { result: "held", reason, held: verdict.held };
+    if (held) {
+      await writeHeld(facts, name, held);
+      return { result: "held", reason: heldReasons(held).join("; "), held, notes, link };
     }
     try {
       await publish(facts.store, snapshot, read);
@@ -110,40 +57,16 @@ export async function confirm(
       continue;
     }
     // A failure is ignored: the snapshot is published, and the next run clears the record again.
-    if (held) await writeHeld(facts, name, undefined).catch(() => {});
+    if (heldBefore) await writeHeld(facts, name, undefined).catch(() => {});
     const result = snapshot.revision === last?.revision ? "confirmed" : "changed";
-    const { damage } = read;
-    const isWhole = damage?.reason === "forbidden" || damage?.reason === "skewed";
-    const replaced = damage ? [`replaced a ${isWhole ? "" : "damaged "}snapshot (${damage.text})`] : [];
-    return { result, snapshot, notes: [...replaced, ...(verdict.why === undefined ? [] : [verdict.why])] };
+    return { result, snapshot, notes: [...replacementOf(read), ...(why === undefined ? [] : [why]), ...notes], link };
   }
 }
 
-/** Asks the guard about a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
- * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident
- * pass as a first publication. */
-export async function judge(
-  { name, fact, askedAt, doubts }: Candidate,
-  read: SnapshotRead,
-  { facts, guard: given, known, accept }: Rules & { facts: Facts },
-): Promise<{ verdict: Verdict; last: Payload | undefined; held: Held | undefined }> {
-  const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(facts, name);
-  const last = published ?? known?.mirrored?.(name);
-  // Anything may replace a sample.
-  const settings = last !== undefined && known?.isSample?.(last) ? false : given;
-  const held = await readHeld(facts, name);
-  const isAccepted = accept?.has(name) ?? false;
-  const verdict = guard(fact.payload, { last, held, doubts, settings, isAccepted, askedAt });
-  return { verdict, last, held };
-}
-
-async function newestRecorded(facts: Facts, name: SnapshotName): Promise<Payload | undefined> {
-  try {
-    for await (const { payload } of readHistory(facts, name)) if (payload) return payload;
-  } catch (error) {
-    if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
-  }
-  return undefined;
+function replacementOf({ damage }: SnapshotRead): string[] {
+  if (!damage) return [];
+  const isWhole = damage.reason === "forbidden" || damage.reason === "skewed";
+  return [`replaced a ${isWhole ? "" : "damaged "}snapshot (${damage.text})`];
 }
 
 /** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
@@ -155,7 +78,7 @@ export function isSame(a: Fact, b: Fact): boolean {
  * `confirmedAt` never backwards. `last`: the published snapshot, if it can be read. @throws StoreError if the answer is older
  * than the published snapshot. */
 function seal(
-  { name, fact, names, files, askedAt, kind }: Described,
+  { name, fact, names, files, askedAt, kind }: Publication,
   last: Snapshot | undefined,
   { facts, staleAfter }: Publishing,
 ): Snapshot {

@@ -10,7 +10,7 @@ import { readDocument, type Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Validators } from "../http/fetch.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
-import type { Signing } from "./confirm.ts";
+import type { Signing } from "../hooks.ts";
 
 const STATE_KEY = "upstreams.json";
 

@@ -9,13 +9,12 @@ import {
   trustIn,
   withProof,
 } from "../../../snapshots/features/signatures/proof.ts";
-import type { Trust } from "../../../snapshots/facts.ts";
 import { MAX_KEYS } from "../../../snapshots/schema.ts";
-import { secretName, withSecrets, type Environment } from "../../http/request.ts";
-import type { Signing } from "../../run/confirm.ts";
+import { secretName, withSecrets } from "../../http/request.ts";
+import type { FeatureOptions, RunPart } from "../../hooks.ts";
 import { fromSetting } from "../../settings-problems.ts";
 
-export const signingSetting = z
+const Signing = z
   .strictObject({
     key: secretName.describe('The collector\'s key, which `vitrine keygen` makes: `"$SIGNING_KEY"`'),
     also: publicKeys(MAX_KEYS - 1)
@@ -25,24 +24,16 @@ export const signingSetting = z
   .optional()
   .describe("Signs each fact when it is confirmed: [operating](operating.md#signed-facts)");
 
-interface SigningOptions {
-  environment: Environment;
-  /** The name of the settings file, for error messages. */
-  file: string;
-  /** The base URL of the API, for which proofs are signed. */
-  base?: string | undefined;
-  /** The setting of readers, which must trust the collector's key. */
-  trust?: Trust | undefined;
-}
+export const signingSettings = { signing: Signing };
 
-/** Undefined for a collector that does not sign. @throws SettingsProblems that name the variable, never its value. */
+/** @throws SettingsProblems that name the variable, never its value. */
 export function openSigning(
-  { signing }: { signing?: z.infer<typeof signingSetting> },
-  { environment, file, base: issuer, trust }: SigningOptions,
-): Signing | undefined {
+  { signing }: { signing?: z.infer<typeof Signing> },
+  { environment, file, base: issuer, trust }: FeatureOptions,
+): RunPart {
   return fromSetting(file, "signing", () => {
     if (!signing && trust) throw new Error("is missing: with trust, readers would refuse what is not signed");
-    if (!signing) return undefined;
+    if (!signing) return {};
     if (issuer === undefined) throw new Error("needs api.baseUrl, for which the proofs are: set it, or BASE_URL");
     if (issuer.length > MAX_ISSUER) throw new Error(`needs an api.baseUrl of at most ${MAX_ISSUER} characters`);
     const { text = "" } = withSecrets({ text: signing.key }, environment);
@@ -52,9 +43,11 @@ export function openSigning(
     // One that is in `also`, too, as after a change of keys, only once.
     const keys = [...new Set([key.publicKey, ...signing.also])];
     return {
-      trust: trustIn({ keys, issuers: [issuer] }),
-      sign: (snapshot) => withProof(snapshot, { key, keys, issuer }),
-      signText: (text) => signText(text, key),
+      signing: {
+        trust: trustIn({ keys, issuers: [issuer] }),
+        sign: (snapshot) => withProof(snapshot, { key, keys, issuer }),
+        signText: (text) => signText(text, key),
+      },
     };
   });
 }

@@ -10,7 +10,8 @@ import { amountsIn, escaped, plainText } from "./money.ts";
 import { displayName } from "../../parsing/shape.ts";
 import { seriesOf } from "../../parsing/version.ts";
 import type { SourceContext } from "../../source.ts";
-import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
+import type { Difference } from "../../hooks.ts";
+import { isSameVersion, shown, type CrossCheck } from "./cross-check.ts";
 import { BY_THE_YEAR } from "../guard/guard.ts";
 
 /** `timeout`: in ms. */

@@ -6,6 +6,7 @@ import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
 import { displayName, sizeText } from "../../../parsing/shape.ts";
 import type { StatedFile } from "../../../source.ts";
 import { decoded, fileName, readFileName } from "./file-name.ts";
+import type { Judge, RunPart } from "../../../hooks.ts";
 import { TEMPLATE } from "./release.ts";
 
 /** There are fewer processors. */
@@ -81,6 +82,12 @@ function hexSum(sum: unknown): string {
 function signatureText(signature: unknown): string | null {
   const text = typeof signature === "string" ? signature.trim() : "";
   return TEMPLATE.test(text) ? null : text;
+}
+
+/** Compares each release with the published one. */
+export function openReplacedFiles(): RunPart {
+  const judge: Judge = ({ fact, files }, { published }) => ({ notes: replacedFiles(published, { ...fact, files }) });
+  return { judges: [judge] };
 }
 
 /** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
