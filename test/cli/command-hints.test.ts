@@ -1,6 +1,5 @@
 // Hints name a command as this installation calls it, so that they can be copied. What comes before a command runs: flags that npm
 // did not pass on are named; a problem is JSON for a program that asked for JSON.
-import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -129,19 +128,6 @@ test.for(flags)("npm run %s --%s is refused, because npm keeps the flag for itse
   expect(readArguments([name, `--${flag}`, ...(value === undefined ? [] : ["1"])], npm)).toHaveProperty("command");
   if (value !== undefined) expect(readArguments([name, `--${flag}=1`], npm)).toHaveProperty("command");
   expect(readArguments([name], { ...npm, npm_lifecycle_event: undefined })).toHaveProperty("command");
-});
-
-test("npm really keeps them, and the program says so", () => {
-  const { stderr, status } = spawnSync("npm", ["run", "-s", "collect", "--watch", "--accept", "plans"], {
-    cwd: join(import.meta.dirname, "../.."),
-    encoding: "utf8",
-  });
-  expect({ status, stderr }).toEqual({
-    status: 2,
-    stderr: expect.stringContaining(
-      "✖ npm kept --watch and --accept NAMES for itself: npm run collect -- --watch --accept NAMES\n",
-    ),
-  });
 });
 
 test.for([
