@@ -1,0 +1,26 @@
+// What features add to a server before its first answer. A registry: each feature has lines of its own. All of it is light.
+import type { Store } from "../snapshots/store.ts";
+import type { FactLink } from "./answers/facts.ts";
+import type { OpenLane } from "./door/lane.ts";
+import { openExpressLane } from "./features/express-lane/express-lane.ts";
+import { openLastCopy } from "./features/follow/last-copy.ts";
+import { proofLink } from "./features/signatures/proofs.ts";
+import type { LastCopy } from "./mirror/mirror.ts";
+
+/** Each is undefined without its feature. */
+interface Early {
+  openExpressLane?: OpenLane;
+  openLastCopy?: (store: Store, warn: (message: string) => void) => LastCopy;
+}
+
+export const EARLY: Early = {
+  // A line for each.
+  openExpressLane,
+  openLastCopy,
+};
+
+/** Further links of each fact. */
+export const FACT_LINKS: readonly FactLink[] = [
+  // A line for each.
+  proofLink,
+];
