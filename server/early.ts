@@ -4,8 +4,8 @@ import type { FactLink } from "./answers/facts.ts";
 import type { OpenLane } from "./door/lane.ts";
 import { openExpressLane } from "./features/express-lane/express-lane.ts";
 import { openLastCopy } from "./features/follow/last-copy.ts";
-import { proofLink } from "./features/signatures/proofs.ts";
-import type { LastCopy } from "./mirror/mirror.ts";
+import { otherIssuer, proofLink } from "./features/signatures/proofs.ts";
+import type { LastCopy, Remark } from "./mirror/mirror.ts";
 
 /** Each is undefined without its feature. */
 interface Early {
@@ -18,6 +18,12 @@ export const EARLY: Early = {
   openExpressLane,
   openLastCopy,
 };
+
+/** Looked at once a server listens. */
+export const REMARKS: readonly Remark[] = [
+  // A line for each.
+  otherIssuer,
+];
 
 /** Further links of each fact. */
 export const FACT_LINKS: readonly FactLink[] = [

@@ -12,7 +12,7 @@ import { requestListener } from "./door/request-listener.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import type { Responder } from "./door/responder.ts";
-import { EARLY, FACT_LINKS } from "./early.ts";
+import { EARLY, FACT_LINKS, REMARKS } from "./early.ts";
 import { late } from "./late.ts";
 import type { MetricsSettings } from "./settings.ts";
 
@@ -41,6 +41,8 @@ export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, 
   metrics: string | undefined;
   /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
   failed: Promise<Error>;
+  /** What the operator should know of the facts, a line each. */
+  remarks(): string[];
   /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
 }
@@ -102,6 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     place: sockets.main.place,
     metrics: metricsUrl(metrics, sockets.metrics?.port, base),
     failed,
+    remarks: () => REMARKS.flatMap((remark) => remark(mirror, base) ?? []),
     async refresh() {
       await mirror.refresh();
       await (await rest.load()).refresh();
