@@ -55,7 +55,7 @@ export const collectorSettings = {
     ),
   notify: secretName
     .optional()
-    .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
+    .describe('Where to post a message when a fact needs attention, and when it has recovered: `"$NOTIFY_URL"`'),
   signing: z
     .strictObject({
       key: secretName.describe('The collector\'s key, which `vitrine keygen` makes: `"$SIGNING_KEY"`'),

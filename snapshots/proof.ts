@@ -225,7 +225,7 @@ const Stored = z.object({
   files: z.array(z.unknown()).optional(),
 });
 
-/** Why a snapshot is not believed; undefined if a trusted key has signed all that it shows, or without `trust`. `bytes`: the
+/** Why a snapshot is not trusted; undefined if a trusted key has signed all that it shows, or without `trust`. `bytes`: the
  * snapshot as it is stored, with all that this version does not know. */
 export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | undefined) {
   if (!trust) return undefined;

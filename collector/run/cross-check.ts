@@ -26,9 +26,9 @@ export interface CrossCheck {
 export interface Difference {
   published: string;
   found: string;
-  /** True if it needs a look however short it lasts: a release that is still reaching other channels does not explain it. */
+  /** True if it needs attention however short it lasts: a release that is still reaching other channels does not explain it. */
   atOnce?: true | undefined;
-  /** The prices in `found`, with those that it has no room for; undefined if they are too many to record. */
+  /** The prices in `found`, including those that do not fit into it; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;
 }
 
