@@ -66,6 +66,13 @@ test("no document or hint runs a package from the registry under a name that any
   }
 });
 
+test("what everyone reads first stays short", () => {
+  const lines = (path: string) => documents.get(path)?.trimEnd().split("\n").length;
+  expect(lines("README.md")).toBeLessThanOrEqual(120);
+  expect(lines("AGENTS.md")).toBeLessThanOrEqual(40);
+  expect(documents.get("SOURCES.md")?.split(/\s+/).length).toBeLessThanOrEqual(1_200);
+});
+
 test("every npm command is a script", () => {
   const text = [...documents.values()].join("\n");
   const named = [...text.matchAll(/npm (start\b|test\b|run [a-z0-9:]+)/g)].map(([, name = ""]) =>
