@@ -13,7 +13,7 @@ import { TEMPLATE } from "./release.ts";
 const MAX_FILES = 20;
 
 /** Returns the files of a published release, the one of its `downloadURL` first, and what was left out, for the operator.
- * Where there is no room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
+ * If not all of it fits, signatures are left out, the last one first, then SHA-512 sums, then files. */
 export function publishedFiles(
   payload: Payload,
   stated: readonly StatedFile[] = [],

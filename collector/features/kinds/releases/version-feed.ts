@@ -27,7 +27,7 @@ export interface ListedVersion {
 export const prereleases = z
   .boolean()
   .default(false)
-  .describe("Takes versions with a prerelease stage, such as 3.0.0-beta.2, too");
+  .describe("Also takes versions with a prerelease stage, such as 3.0.0-beta.2");
 
 export interface VersionCriteria {
   platform: Platform;
