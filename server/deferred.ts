@@ -58,7 +58,7 @@ export async function buildDeferred({ facts, isObserved, onLoadFailure, ...optio
     observe,
     async refresh() {
       await Promise.all(followers.map((follower) => follower.refresh()));
-      table.updatePage();
+      table.update();
     },
     stop() {
       for (const follower of followers) follower.stop();

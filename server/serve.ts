@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const mirror = new Mirror(facts, { warn, share, lastCopy });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
-  const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, reportBug, worksInBackground: true });
+  const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, worksInBackground: true });
   const monitor = monitorFreshness(mirror, onCondition);
 
   let fail: (reason: Error) => void = () => {};

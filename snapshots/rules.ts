@@ -125,3 +125,14 @@ export function firstLines(lines: readonly string[], max: number): string[] {
 export function clip(text: string, length: number, mark = " …"): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;
 }
+
+/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
+export function fileName(link: string): string {
+  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
+  try {
+    const name = decodeURIComponent(segment);
+    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
+  } catch {
+    return segment;
+  }
+}

@@ -24,7 +24,7 @@ export function createHandler(options: HandlerOptions, clock: Clock = SYSTEM_CLO
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(facts, { warn, share });
   const [collector, changes] = [new CollectorReport(facts), new RecentChanges(facts)];
-  const table = new Table(mirror, clock, { base, links: FACT_LINKS, reportBug, worksInBackground: false });
+  const table = new Table(mirror, clock, { base, links: FACT_LINKS, worksInBackground: false });
   const shown = { api, base, texts, logo, picture, share, mirror, reportBug };
   const posting = liveMcp({ ...shown, hasFeeds: changes.areOffered });
   const readBody: SurfaceOptions["readBody"] = ({ req }) => bounded(req.body, MAX_BODY_BYTES);

@@ -81,7 +81,7 @@ async function createSdkServer(resources: readonly Resource[], identity: Identit
   );
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     if (isCard(uri)) {
-      return { contents: [{ uri, mimeType: CARD_TYPE, text: card.text, _meta: { ui: { prefersBorder: true } } }] };
+      return { contents: [{ uri, mimeType: WIDGET_TYPE, text: card.text, _meta: { ui: { prefersBorder: true } } }] };
     }
     const resource = resources.find((candidate) => candidate.uri === uri);
     if (!resource) {
@@ -199,7 +199,7 @@ function complete(response: McpResponse, method: string, info: object): McpRespo
   return { ...response, result };
 }
 
-const CARD_TYPE = "text/html;profile=mcp-app";
+const WIDGET_TYPE = "text/html;profile=mcp-app";
 
 /** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page that has no facts and makes no request;
  * the host sends it the result. `title`: the API's public name. */

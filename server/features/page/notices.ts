@@ -3,14 +3,12 @@
 import { answer, type Answer } from "../../answers/answer.ts";
 import type { SnapshotStatus } from "../../../snapshots/fact-state.ts";
 import { commonHead, policyFor } from "./head.ts";
-import type { Notices } from "../../door/app.ts";
-import type { ApiSettings } from "../../api-settings.ts";
+import type { Notices, Site } from "../../answers/addition.ts";
 import { html, htmlTable, verbatim, type Html } from "./markup.ts";
 import { noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../../format.ts";
 
-/** `logo`: a `data:` URI. */
-export function createNotices(api: ApiSettings, base: string, logo: string | undefined): Notices {
+export function createNotices({ api, base, logo }: Pick<Site, "api" | "base" | "logo">): Notices {
   const style = noticeStyleFor(api.color);
   const home = html`<p>
     <a href="${base}/"><bdi>${api.name}</bdi>: plans and downloads</a>

@@ -1,18 +1,9 @@
 // The changelogs of the latest releases. Their lines that begin with a hyphen are shown as a list, and each line in the
 // direction of its own script.
-import { clip, publicUrl } from "../../../snapshots/rules.ts";
-import {
-  fenced,
-  freshnessAttributes,
-  html,
-  joined,
-  markdown,
-  webLink,
-  type Html,
-  type Section,
-} from "../page/markup.ts";
-import type { View } from "../page/view.ts";
-import { PLATFORM_NAMES } from "../../format.ts";
+import { clip, publicUrl } from "../../../../snapshots/rules.ts";
+import { fenced, freshnessAttributes, html, joined, markdown, webLink, type Html, type Section } from "../markup.ts";
+import type { View } from "../view.ts";
+import { PLATFORM_NAMES } from "../../../format.ts";
 
 /** A longer changelog is collapsed. */
 const COLLAPSE_ABOVE = { characters: 900, lines: 12 };

@@ -1,7 +1,7 @@
 // Three small charts as inline SVG. Positions are in percent and text sizes in pixels, so that a chart fills its
 // container at a constant text size; lines are in a nested SVG that is stretched. To screen readers a chart is one
 // image with a name; its data is also in a table.
-import { html, type Html } from "../page/markup.ts";
+import { html, type Html } from "./markup.ts";
 
 export interface TimelinePoint {
   at: number;

@@ -1,11 +1,11 @@
 // The history of prices and releases, as charts and as a table: prices by plan and versions by platform. Unavailable
 // snapshots have none, because readers would take the last value for the current one.
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
-import { ATOM_FEED_PATH, JSON_FEED_PATH } from "./feeds.ts";
-import { historyPath } from "./history-reads.ts";
+import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";
+import { historyPath } from "../history/history-reads.ts";
 import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../../format.ts";
-import type { Change } from "./recent-changes.ts";
-import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "./charts.ts";
+import type { Change, RecentChanges } from "../history/recent-changes.ts";
+import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../page/charts.ts";
 import {
   chartRow,
   html,
@@ -31,9 +31,14 @@ const MAX_POINTS = 20;
 const MAX_ROWS = 40;
 const COLUMNS = ["Date", "Fact", "New value"];
 
-export function historySection(view: View): Section | undefined {
-  if (!view.changes) return undefined;
-  const [prices, releases] = [priceSeries(view), releaseSeries(view)];
+/** Undefined without a history. */
+export function historySection(recent: Pick<RecentChanges, "areOffered" | "latest">) {
+  return (view: View) => (recent.areOffered ? sectionOf(view, recent.latest() ?? []) : undefined);
+}
+
+/** `changes`: newest first. */
+function sectionOf(view: View, changes: readonly Change[]): Section {
+  const [prices, releases] = [priceSeries(view, changes), releaseSeries(view, changes)];
   const remarks = remarksOf(view, [...prices, ...releases]);
   const [priceSteps, releaseSteps] = [prices.filter(hasChanged), releases.filter(hasChanged)];
   const rows = rowsOf([
@@ -67,7 +72,7 @@ As of any day, with ${trusted<"markdown">("`?at=`")}: ${trusted<"markdown">(past
 }
 
 /** Monthly prices of the current plans. Prices from before the last change of currency are left out. */
-function priceSeries({ facts: { plans }, changes = [] }: View): Series<StepPoint>[] {
+function priceSeries({ facts: { plans } }: View, changes: readonly Change[]): Series<StepPoint>[] {
   if (plans.state !== "fresh") return [];
   const { currency } = plans.payload;
   const lists = changes
@@ -88,7 +93,7 @@ function priceSeries({ facts: { plans }, changes = [] }: View): Series<StepPoint
   });
 }
 
-function releaseSeries({ releases, changes = [] }: View): Series[] {
+function releaseSeries({ releases }: View, changes: readonly Change[]): Series[] {
   return releases.flatMap(({ platform, name, fact }) => {
     const points = fact.state === "fresh" ? versionsOf(changes.filter((change) => change.name === name)) : [];
     return points.length === 0 ? [] : [{ title: PLATFORM_NAMES[platform], points }];

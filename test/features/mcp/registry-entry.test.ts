@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { apiIndex } from "../../../server/api-index.ts";
-import { registryEntry } from "../../../server/features/discovery/discovery.ts";
+import { registryEntry } from "../../../server/features/mcp/documents.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
