@@ -14,11 +14,10 @@ import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapsh
 import type { Payload, SnapshotName, SnapshotRead } from "../../../snapshots/snapshot.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { BUILD } from "../kinds/releases/tag.ts";
-import { compareVersions, hasNumber, withoutWord } from "../../parsing/version.ts";
+import { compareVersions, hasNumber, withoutBuild, withoutWord } from "../../parsing/version.ts";
+import { BY_THE_YEAR, pricesOf } from "../../plan-prices.ts";
 import type { Source } from "../../source.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
-import { BY_THE_YEAR, pricesOf } from "../guard/guard.ts";
 
 export interface CrossCheck {
   names: readonly SnapshotName[];
@@ -232,7 +231,7 @@ export function isSameVersion(one: string, other: string): boolean {
 }
 
 function numberOf(version: string): string {
-  return withoutWord(version.trim().replace(BUILD, ""));
+  return withoutWord(withoutBuild(version.trim()));
 }
 
 /** Plans and prices that only one of them has are not compared: a witness may know a part. It must know one plan. */
