@@ -5,13 +5,13 @@ import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schem
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { fetchBytes } from "../../http/fetch.ts";
-import { decodePage, readPage, type Page } from "../../parsing/html.ts";
 import { amountsIn, escaped, plainText } from "./money.ts";
 import { displayName } from "../../parsing/shape.ts";
 import { seriesOf } from "../../parsing/version.ts";
+import { BY_THE_YEAR } from "../../plan-prices.ts";
 import type { SourceContext } from "../../source.ts";
 import { isSameVersion, shown, type CrossCheck, type Difference } from "./cross-check.ts";
-import { BY_THE_YEAR } from "../guard/guard.ts";
+import { decodePage, readPage, type Page } from "./page.ts";
 
 /** `timeout`: in ms. */
 export function openPage(

@@ -1,6 +1,6 @@
 // Release notes in HTML and in Markdown become the text that a person would read.
 import { describe, expect, test } from "vitest";
-import { htmlText } from "../../../collector/parsing/html.ts";
+import { htmlText } from "../../../collector/features/kinds/html.ts";
 import { markdownText } from "../../../collector/features/kinds/releases/markdown.ts";
 
 test.for<[what: string, html: string, text: string]>([

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
-import { htmlText } from "../../../parsing/html.ts";
+import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
 import {
   changelogText,
@@ -24,7 +24,7 @@ import { noRelease, releaseCandidate } from "../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../../parsing/version.ts";
 import type { Read } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_ENCLOSURES = 1_000;
 

@@ -4,13 +4,13 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../../../parsing/shape.ts";
 import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../releases/release-list.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind, type UpstreamAnswer } from "../../../source.ts";
-import { releaseSource } from "../release-source.ts";
+import { releaseSource } from "../kinds.ts";
 
 export const forgeSettings = {
   ...choiceSettings,

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
-import { htmlText } from "../../../parsing/html.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { htmlText } from "../html.ts";
+import { jsonReader } from "../json.ts";
 import { displayName, listOf, shortText } from "../../../parsing/shape.ts";
 import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
 import { currency, paymentKind, words, type Api } from "./payment-kind.ts";

@@ -2,7 +2,7 @@
 // lookup keys in the settings, so that private data does not leave Stripe.
 import * as z from "zod";
 import { upstreamUrl } from "../../../http/request.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../../../parsing/shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
