@@ -9,12 +9,13 @@ import { secretName, withSecrets, type Environment } from "./http/request.ts";
 import { openWitness, type CrossCheck } from "./features/witnesses/cross-check.ts";
 import { Guard } from "./features/guard/guard.ts";
 import { openPage } from "./features/witnesses/page-check.ts";
+import { CrossCheckSettings, PageSettings } from "./features/witnesses/settings.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { planNames, withNames } from "./features/names/names.ts";
 import { fromSetting, SettingsProblems } from "./settings-problems.ts";
 import type { Source, SourceContext } from "./source.ts";
-import { CrossCheckSettings, openSource, PageSettings, SourceSettings } from "./sources/sources.ts";
+import { openSource, SourceSettings } from "./sources/sources.ts";
 
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
@@ -150,7 +151,7 @@ export function openSources(settings: SourcesOfSettings, options: OpenOptions): 
 /** Opens every cross-check. @throws SettingsProblems as above. */
 export function openCrossChecks(settings: SourcesOfSettings, options: OpenOptions): CrossCheck[] {
   const open = (source: Witness, context: SourceContext) =>
-    source.from === "page" ? openPage(source, context) : openWitness(openSource(source, context));
+    "page" in source ? openPage(source, context) : openWitness(openSource(source, context));
   const opened = openEach(crossChecksOf(settings), open, { ...options, standIns: settings.standIns });
   return opened.map(({ opened, source }) => ({
     ...opened,
@@ -210,11 +211,9 @@ export function openSigning(
 
 /** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
 function placeOf(source: Witness): string {
-  if (source.from === "page") return source.page.replace(/^https?:\/\/|[?#].*/g, "");
-  if ("repo" in source) return source.repo;
-  if ("project" in source) return source.project;
-  if ("path" in source) return source.path;
-  return "url" in source ? new URL(source.url).host : "";
+  if ("page" in source) return source.page.replace(/^https?:\/\/|[?#].*/g, "");
+  const { repo, project, path, url } = source;
+  return repo ?? project ?? path ?? (url === undefined ? "" : new URL(url).host);
 }
 
 /** Maps each cron expression to the snapshots that are due then. */
@@ -228,7 +227,7 @@ export function schedulesOf(settings: SourcesOfSettings & Pick<CollectorSettings
 }
 
 export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorSettings, "schedule">): string {
-  return ("schedule" in source ? source.schedule : undefined) ?? schedule;
+  return source.schedule ?? schedule;
 }
 
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */

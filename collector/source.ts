@@ -3,7 +3,7 @@
 // find out" must not look like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly
 // in its public shape.
 import type * as z from "zod";
-import type { PlanNames, Platform } from "../snapshots/schema.ts";
+import type { PlanNames, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import { type Fact, FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import { fetchText } from "./http/fetch.ts";
@@ -19,6 +19,8 @@ export interface Source {
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
+  /** Applied in this order to each of its facts. */
+  readonly describers?: readonly Describe[];
   /** Names mistakes in the settings, which every run shows, in our own words. */
   remindersOf?(payload: Payload): string[];
 }
@@ -76,6 +78,18 @@ export interface Candidate {
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */
   skipped?: string[];
 }
+
+/** A fact that has passed the gate, and how it was found. */
+export interface Found extends Omit<Candidate, "payload" | "files"> {
+  fact: Fact;
+  /** The installers of a published release. */
+  files?: ReleaseFile[] | undefined;
+  remarks: string[];
+  warnings: string[];
+}
+
+/** Adds what is published beside a fact, and what the operator should know of it. `candidate`: as the source made it. */
+export type Describe = (found: Found, candidate: Candidate) => Partial<Found>;
 
 /** Everything that depends on the kinds follows from these objects, by their registry in sources/sources.ts: the settings'
  * schema and its documents, and the commands. */

@@ -7,8 +7,8 @@ import { type Payload, readOwn, type SnapshotName, type SnapshotRead } from "../
 import type { Reader } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { replacedFiles } from "../kinds/releases/files.ts";
-import type { Source, UpstreamAnswer } from "../../source.ts";
-import { askAnew, find, reasonOf, type Found } from "../../run/ask.ts";
+import type { Found, Source, UpstreamAnswer } from "../../source.ts";
+import { askAnew, find, reasonOf } from "../../run/ask.ts";
 import type { CollectRun } from "../../run/collect.ts";
 import { isSame, judge } from "../../run/confirm.ts";
 import { examineAll, publishedFacts, type CrossChecked } from "../witnesses/cross-check.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { CollectRun } from "../../../collector/run/collect.ts";
 import { compare, type CrossChecked } from "../../../collector/features/witnesses/cross-check.ts";
 import { openCrossChecks } from "../../../collector/settings.ts";
-import { CrossCheckSettings } from "../../../collector/sources/sources.ts";
+import { CrossCheckSettings } from "../../../collector/features/witnesses/settings.ts";
 import { needsLook, readReport, type CrossCheckRecord } from "../../../snapshots/records.ts";
 import type { PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";

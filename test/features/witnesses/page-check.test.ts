@@ -3,10 +3,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readPage } from "../../../collector/parsing/html.ts";
+import { readPage } from "../../../collector/features/witnesses/page.ts";
 import { compareWithPage } from "../../../collector/features/witnesses/page-check.ts";
 import { openCrossChecks } from "../../../collector/settings.ts";
-import { PageSettings } from "../../../collector/sources/sources.ts";
+import { PageSettings } from "../../../collector/features/witnesses/settings.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../../../collector/features/kinds/releases/listed-release.ts";
 import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
 import { readTag } from "../../../../collector/features/kinds/releases/tag.ts";
-import { warningsOf } from "../../../../collector/run/warnings.ts";
+import { warningsOf } from "../../../../collector/features/warnings/warnings.ts";
 import { gate } from "../../../../collector/source.ts";
 import { SEED } from "../../../support/random.ts";
 

@@ -1,11 +1,11 @@
 // A source that contradicts itself: what the operator is told of, and the one case that is held.
 import { describe, expect, test } from "vitest";
-import { warningsOf } from "../../collector/run/warnings.ts";
-import { guard, suspicions, type GuardSettings } from "../../collector/features/guard/guard.ts";
-import type { Held } from "../../snapshots/records.ts";
-import type { Plan, PlansResponse } from "../../snapshots/schema.ts";
-import { vendorRelease } from "../support/collecting/vendor.ts";
-import { cycleOf, planOf } from "../support/snapshot.ts";
+import { warningsOf } from "../../../collector/features/warnings/warnings.ts";
+import { guard, suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
+import type { Held } from "../../../snapshots/records.ts";
+import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { cycleOf, planOf } from "../../support/snapshot.ts";
 
 const cycle = (key: string, durationMonths: number, savingBadge: string | null = null) =>
   cycleOf(key, durationMonths, { labelKey: key, savingBadge });
