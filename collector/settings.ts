@@ -9,13 +9,13 @@ import { secretName, withSecrets, type Environment } from "./http/request.ts";
 import { openWitness, type CrossCheck } from "./features/witnesses/cross-check.ts";
 import { Guard } from "./features/guard/guard.ts";
 import { openPage } from "./features/witnesses/page-check.ts";
-import { CrossCheckSettings, PageSettings } from "./features/witnesses/settings.ts";
+import { PageSettings, withFacts } from "./features/witnesses/settings.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import { planNames, withNames } from "./features/names/names.ts";
 import { fromSetting, SettingsProblems } from "./settings-problems.ts";
 import type { Source, SourceContext } from "./source.ts";
-import { openSource, SourceSettings } from "./sources/sources.ts";
+import { ofAnyKind, openSource, SourceSettings } from "./sources/sources.ts";
 
 const none = z.literal("none").transform(() => ({ from: "none" as const }));
 
@@ -48,7 +48,7 @@ export const collectorSettings = {
     .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
     .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
   crossChecks: z
-    .array(z.union([CrossCheckSettings, PageSettings]))
+    .array(z.union([ofAnyKind("crossCheck", withFacts), PageSettings]))
     .max(20)
     .default([])
     .describe(

@@ -93,12 +93,15 @@ export type Describe = (found: Found, candidate: Candidate) => Partial<Found>;
 
 /** Everything that depends on the kinds follows from these objects, by their registry in sources/sources.ts: the settings'
  * schema and its documents, and the commands. */
-export interface SourceKind<Settings extends z.ZodType> {
+export interface SourceKind<Settings extends z.ZodType = KindSettings> {
   /** A strict object whose `from` is the name of the kind, with a description of each field. */
   readonly settings: Settings;
   /** @throws Error if the settings cannot work, such as without an environment variable or for these snapshots. */
   open(settings: z.infer<Settings>, context: SourceContext): Source;
 }
+
+/** As far as all kinds have them. */
+export type KindSettings = z.ZodObject<{ from: z.ZodLiteral<string> }>;
 
 export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings>): SourceKind<Settings> {
   return kind;

@@ -1,6 +1,6 @@
 // Registry: the kinds of source, and what describes each fact that they find. Both have a line each (see README.md).
 import * as z from "zod";
-import type { Describe, Source, SourceContext, SourceKind } from "../source.ts";
+import type { Describe, KindSettings, Source, SourceContext, SourceKind } from "../source.ts";
 import { command } from "../features/kinds/command.ts";
 import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
 import { electronBuilder } from "../features/kinds/feeds/electron-builder.ts";
@@ -20,9 +20,7 @@ import { contradictions } from "../features/warnings/warnings.ts";
 import { none } from "./none.ts";
 import { withoutSecrets } from "./secret-leak.ts";
 
-type KindSettings = z.ZodObject<{ from: z.ZodLiteral<string> }>;
-
-const KINDS: readonly SourceKind<KindSettings>[] = [
+const KINDS: readonly SourceKind[] = [
   file,
   json,
   github,

@@ -1,7 +1,7 @@
 // The setting `crossChecks`: sources and pages that are asked for facts from elsewhere, to compare them.
 import * as z from "zod";
 import { requestTimeout, upstreamUrl } from "../../http/request.ts";
-import { ofAnyKind } from "../../sources/sources.ts";
+import type { KindSettings } from "../../source.ts";
 
 const facts = z
   .array(z.literal(["plans", "macos", "windows"]))
@@ -15,8 +15,10 @@ const ownFields = {
   schedule: z.never("goes: a cross-check is asked after a change, daily, and while it disagrees").optional(),
 };
 
-/** A source of any kind. */
-export const CrossCheckSettings = ofAnyKind("crossCheck", (settings) => settings.safeExtend(ownFields));
+/** The settings of a source that is asked for facts from elsewhere. */
+export function withFacts(settings: KindSettings) {
+  return settings.safeExtend(ownFields);
+}
 
 /** A public page of the vendor's that is searched for the published prices and versions. */
 export const PageSettings = z
