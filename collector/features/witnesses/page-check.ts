@@ -38,7 +38,7 @@ export function compareWithPage(published: Payload, page: Page): Difference | un
 }
 
 /** `months`: the length of its cycle; a page may show the amount by the month instead. */
-interface Price {
+interface ExpectedPrice {
   label: string;
   amount: number;
   months: number;
@@ -47,7 +47,7 @@ interface Price {
 function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasScript }: Page): Difference | undefined {
   const prices = plans.flatMap((plan) => pricesToShow(plan, cycles));
   const { stated, alone } = amountsIn(text, currency);
-  const isThere = (price: Price) =>
+  const isThere = (price: ExpectedPrice) =>
     (alone.includes(price.amount) && price.amount > 0) ||
     stated.some((amount) => isShownAs(price, amount)) ||
     (price.amount === 0 && FREE.test(text));
@@ -59,7 +59,7 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
   const changed = missing.filter(({ amount }) => strange.some((other) => Math.abs(other - amount) <= amount / 2));
   const said = new Set([...paid, ...changed].map(({ months }) => months));
   // A script that switches between cycles draws all prices of another one, over those of the first.
-  const isDrawn = ({ months }: Price) => hasScript && paid.length > 0 && !said.has(months);
+  const isDrawn = ({ months }: ExpectedPrice) => hasScript && paid.length > 0 && !said.has(months);
   const [first, ...others] = missing.filter((price) => !isDrawn(price));
   if (!first) throw unread("price of one of the cycles");
   const nearest = stated.toSorted((a, b) => Math.abs(a - first.amount) - Math.abs(b - first.amount));
@@ -71,7 +71,10 @@ const FREE =
   /(?<!\p{L})(?:free(?! trial)|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|kostenfrei\p{L}*|umsonst|ilmai\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma|miễn phí)(?!\p{L})|無料|免费|免費|무료|مجان|חינם|ฟรี/iu;
 
 /** A page must show these prices of a plan: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
-function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {
+function pricesToShow(
+  { id, prices, monthlyPrice, annualPrice }: Plan,
+  cycles: readonly BillingCycle[],
+): ExpectedPrice[] {
   const listed = Object.entries(prices).map(([key, amount]) => {
     return { label: `${id} ${key}`, amount, months: cycles.find((cycle) => cycle.key === key)?.durationMonths ?? 1 };
   });
@@ -86,7 +89,7 @@ function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: r
 }
 
 /** Sites state the price of a longer cycle by the month, too: to a cent, or the nearest tenth or whole unit, or down to it. */
-function isShownAs({ amount, months }: Price, shown: number): boolean {
+function isShownAs({ amount, months }: ExpectedPrice, shown: number): boolean {
   if (months === 1 || shown === amount) return shown === amount;
   const byTheMonth = amount / months;
   const rounded = [1, 10].flatMap((unit) => [Math.floor, Math.round].map((round) => round(byTheMonth * unit) / unit));

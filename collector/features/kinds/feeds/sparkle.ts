@@ -77,7 +77,7 @@ export const sparkle = feedKind({
     .describe("A Sparkle appcast"),
   read: readSparkle,
   translate(items, platform, settings) {
-    const judged = items.map((item) => ({ item, ...judge(item, platform) }));
+    const judged = items.map((item) => ({ item, ...verdictOn(item, platform) }));
     const skipped = judged.flatMap(({ item, reason }) => (reason ? [`${label(item)}: ${reason}`] : []));
     const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
     const best = newest(usable, ({ item }) => item.build);
@@ -214,7 +214,7 @@ interface ItemVerdict {
   mayBeIt?: boolean;
 }
 
-function judge(item: AppcastItem, platform: Platform): ItemVerdict {
+function verdictOn(item: AppcastItem, platform: Platform): ItemVerdict {
   if (item.channel !== undefined) return { reason: "in a channel", isForOthers: true };
   const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
   const ours = whole.filter(({ os }) => isFor(os, platform));

@@ -112,11 +112,11 @@ type ReleasePages = Pick<Forge<z.ZodType<ForgeSettings>>, "read" | "perPage" | "
 
 const MAX_PAGES = 3;
 
-type Answer = UpstreamAnswer & { upstream: ReleaseList };
+type ListAnswer = UpstreamAnswer & { upstream: ReleaseList };
 
 /** Fetches the list, and the vendor's own word for the latest release: a mark that moves changes no list. @throws
  * UpstreamError */
-async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<Answer | "unchanged"> {
+async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<ListAnswer | "unchanged"> {
   const { latestEtag, ...validators } = options.validators ?? {};
   const list = await fetchPages(pages, { ...options, validators });
   const known = list === "unchanged" ? latestEtag : undefined;
@@ -138,7 +138,7 @@ async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promis
 async function fetchPages(
   { read, url, perPage, pageSize }: ReleasePages,
   options: FetchOptions,
-): Promise<Answer | "unchanged"> {
+): Promise<ListAnswer | "unchanged"> {
   const askedAt = Date.now();
   const releases: ListedRelease[] = [];
   for (let page = 1; ; page++) {
