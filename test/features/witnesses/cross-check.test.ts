@@ -28,7 +28,7 @@ function plans(change: (plans: PlansResponse) => unknown): PlansResponse {
   return copy;
 }
 
-describe("two releases", () => {
+describe("two releases (collector/features/witnesses/cross-check.ts)", () => {
   test.for([
     ["4.2.0", "v4.2"],
     ["4.2.0", "4.2.0+45"],
