@@ -61,20 +61,12 @@ export function ofAnyKind<Made extends KindSettings>(id: string, made: (settings
 export const SourceSettings = ofAnyKind("source", (settings) => settings);
 
 /** What the rest of the program reads of the settings of a source, whatever its kind. */
-export interface SourceSettings {
+export interface SourceSettings extends Partial<Record<Field, string | undefined>> {
   from: string;
-  schedule?: string | undefined;
-  /** Where it asks: a file, a URL, a repository or a project. */
-  path?: string | undefined;
-  url?: string | undefined;
-  repo?: string | undefined;
-  project?: string | undefined;
-  /** A program that it runs, with its variables. */
   command?: readonly [string, ...string[]] | undefined;
   env?: Record<string, string> | undefined;
-  /** A pattern for the names of files. */
-  asset?: string | undefined;
 }
+type Field = "schedule" | "path" | "url" | "repo" | "project" | "asset";
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */

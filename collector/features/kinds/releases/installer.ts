@@ -188,19 +188,10 @@ function classify(
 /** A file with such a word is for an old system. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
-/** How good an installer is. Lower is better, and the first difference in this order decides. */
-interface Rank {
-  /** 1 for an architecture that comes after names without one. */
-  rarity: number;
-  form: number;
-  extension: number;
-  arch: number;
-  /** 1 for another language than English. */
-  language: number;
-  /** 1 for systems that are older than most. */
-  age: number;
-}
-const RANK_ORDER = ["rarity", "form", "extension", "arch", "language", "age"] as const satisfies (keyof Rank)[];
+/** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after
+ * names without one, foreign another language than English, and old what is for systems that are older than most. */
+const CRITERIA = ["rare", "form", "extension", "arch", "foreign", "old"] as const;
+type Rank = Record<(typeof CRITERIA)[number], number>;
 
 function rank(
   name: string,
@@ -210,12 +201,12 @@ function rank(
   const order = archOrder(criteria);
   const position = order.indexOf(arch);
   return {
-    rarity: Number(position > order.indexOf("unmarked")),
+    rare: Number(position > order.indexOf("unmarked")),
     form: formRank(words, own),
     extension: [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
     arch: position,
-    language: Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
-    age: Number(words.some((word) => OLD_SYSTEM.test(word))),
+    foreign: Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
+    old: Number(words.some((word) => OLD_SYSTEM.test(word))),
   };
 }
 
@@ -271,7 +262,7 @@ const ANY_INSTALLER =
   /^(?:setup|install|installer|app|desktop|release|stable|signed|notarized|msi|exe|msix|dmg|pkg|nsis|wix|enterprise|machine|wide|per|user|users|all|system|mas|appstore|store|win|windows|mac|macos|macosx|osx|darwin|pc|msvc|apple|x|bit|en|us)$/;
 
 function compareRanks(a: Rank, b: Rank): number {
-  return RANK_ORDER.map((criterion) => a[criterion] - b[criterion]).find((difference) => difference !== 0) ?? 0;
+  return CRITERIA.map((criterion) => a[criterion] - b[criterion]).find((difference) => difference !== 0) ?? 0;
 }
 
 /** The longer name, which is the one with the version in it, is first. */
