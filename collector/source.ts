@@ -3,7 +3,7 @@
 // find out" must not look like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly
 // in its public shape.
 import type * as z from "zod";
-import type { PlanNames, Platform } from "../snapshots/schema.ts";
+import type { PlanNames, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import { type Fact, FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import { fetchText } from "./http/fetch.ts";
@@ -19,6 +19,8 @@ export interface Source {
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
+  /** Applied in this order to each of its facts. */
+  readonly describers?: readonly Describe[];
   /** Names mistakes in the settings, which every run shows, in our own words. */
   remindersOf?(payload: Payload): string[];
 }
@@ -77,14 +79,29 @@ export interface Candidate {
   skipped?: string[];
 }
 
+/** A fact that has passed the gate, and how it was found. */
+export interface Found extends Omit<Candidate, "payload" | "files"> {
+  fact: Fact;
+  /** The installers of a published release. */
+  files?: ReleaseFile[] | undefined;
+  remarks: string[];
+  warnings: string[];
+}
+
+/** Adds what is published beside a fact, and what the operator should know of it. `candidate`: as the source made it. */
+export type Describe = (found: Found, candidate: Candidate) => Partial<Found>;
+
 /** Everything that depends on the kinds follows from these objects, by their registry in sources/sources.ts: the settings'
  * schema and its documents, and the commands. */
-export interface SourceKind<Settings extends z.ZodType> {
+export interface SourceKind<Settings extends z.ZodType = KindSettings> {
   /** A strict object whose `from` is the name of the kind, with a description of each field. */
   readonly settings: Settings;
   /** @throws Error if the settings cannot work, such as without an environment variable or for these snapshots. */
   open(settings: z.infer<Settings>, context: SourceContext): Source;
 }
+
+/** As far as all kinds have them. */
+export type KindSettings = z.ZodObject<{ from: z.ZodLiteral<string> }>;
 
 export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings>): SourceKind<Settings> {
   return kind;

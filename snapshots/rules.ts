@@ -121,6 +121,11 @@ export function firstLines(lines: readonly string[], max: number): string[] {
   return lines.length <= max ? [...lines] : [...lines.slice(0, max), `and ${lines.length - max} more`];
 }
 
+/** The items whose condition holds. */
+export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
+  return all.flatMap(([applies, it]) => (applies ? [it] : []));
+}
+
 /** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */
 export function clip(text: string, length: number, mark = " …"): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;

@@ -74,6 +74,14 @@ export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
 }
 
+const MAX_NAMED = 3;
+
+/** Shows the first of these names. */
+export function displayNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(displayName);
+  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
+}
+
 /** RSS writes dates so, by RFC 822 (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
 const RFC_822 =
   /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[A-Z]{3}|[+-]\d{4})$/;

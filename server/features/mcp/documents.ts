@@ -6,7 +6,7 @@ import type { Addition, Mention, Site } from "../../answers/addition.ts";
 import { document, FEED } from "../../answers/answer.ts";
 import { hostName, icon } from "./identity.ts";
 import { resourcesOf, type Texts } from "./resources.ts";
-import type { Resource } from "./sdk-server.ts";
+import type { Resource } from "./resources.ts";
 import { aiCatalog, cardAddress, SERVER_CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
 import { listedTools } from "./tools.ts";
 

@@ -6,8 +6,8 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
 import type { Candidate, StatedFile } from "../../../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
-import { displayName } from "../../../parsing/shape.ts";
-import { decoded, displayNames, fileName, linkFrom } from "./file-name.ts";
+import { displayName, displayNames } from "../../../parsing/shape.ts";
+import { decoded, fileName, linkFrom } from "./file-name.ts";
 import { noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "../../../parsing/version.ts";
 

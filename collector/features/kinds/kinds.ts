@@ -1,4 +1,7 @@
-// All sources of releases share these parts: a snapshot for each platform, from an upstream of any kind or from one feed.
+// Kinds of source. Each reads one sort of upstream; releases/ chooses a release and its installer, offers.ts the price of a plan.
+// The registry collector/sources/sources.ts lists them, and its README says what they promise; `check` and `init` use them, too.
+// Without this feature, the only kind is "none".
+// This file has the parts that all sources of releases share: a snapshot for each platform, from any upstream or from one feed.
 import type * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";

@@ -1,10 +1,19 @@
-// Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published;
-// only two prices that were one until now are held, by the guard.
-import { isCurrencyCode, NO_CURRENCY } from "../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse, Release } from "../../snapshots/schema.ts";
-import type { Payload } from "../../snapshots/snapshot.ts";
-import { decoded, fileName, readFileName } from "../features/kinds/releases/file-name.ts";
-import { namesOtherVersion, TEMPLATE } from "../features/kinds/releases/release.ts";
+// Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published; only
+// two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
+// published without a word.
+// after: kinds
+import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import type { Payload } from "../../../snapshots/snapshot.ts";
+import { isOnePrice, pricesFor, pricesOf } from "../../plan-prices.ts";
+import type { Describe } from "../../source.ts";
+import { decoded, fileName, readFileName } from "../kinds/releases/file-name.ts";
+import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
+
+/** Adds the warnings that a fact itself gives rise to. */
+export const contradictions: Describe = ({ fact, warnings }) => ({
+  warnings: [...warnings, ...warningsOf(fact.payload)],
+});
 
 const MAX_OF_A_SORT = 5;
 
@@ -26,7 +35,7 @@ export function warningsOf(payload: Payload): string[] {
     ),
     plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
     plansThat((plan) => {
-      const [month = 0, year = month] = [1, 12].map((months) => pricesOf(plan, cycles, months)[0]);
+      const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
       return year > 0 && year < month;
     }, "12 months cost less than one: are the two swapped?"),
     plansThat(
@@ -83,28 +92,9 @@ function ofRelease(latest: Release): string[] {
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
 
-export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
-  return all.flatMap(([applies, it]) => (applies ? [it] : []));
-}
-
-/** Says whether `monthlyPrice` is the price of a cycle of one month, whatever its key; undefined if the plan has none. */
-export function isOnePrice(plan: Plan, cycles: readonly BillingCycle[]): boolean | undefined {
-  const amounts = pricesOf(plan, cycles, 1);
-  return amounts.length === 0 ? undefined : amounts.includes(plan.monthlyPrice);
-}
-
-function pricesOf({ prices }: Plan, cycles: readonly BillingCycle[], months: number): number[] {
-  return cycles.flatMap(({ key, durationMonths }) => (durationMonths === months ? (priceAt(prices, key) ?? []) : []));
-}
-
-/** The result is undefined for a key such as `constructor`, too. */
-function priceAt(prices: Plan["prices"], key: string): number | undefined {
-  return Object.hasOwn(prices, key) ? prices[key] : undefined;
-}
-
 /** The price of a licence paid once, beside a `monthlyPrice` of 0, is such a case, too. */
-function hasFreePart({ monthlyPrice, annualPrice, prices }: Plan): boolean {
-  const amounts = [monthlyPrice, annualPrice, ...Object.values(prices)];
+function hasFreePart(plan: Plan): boolean {
+  const amounts = [...pricesOf(plan).values()];
   return amounts.includes(0) && amounts.some((amount) => amount > 0);
 }
 
@@ -118,8 +108,8 @@ function badgeWarning(cycle: BillingCycle, { cycles, plans }: PlansResponse): st
   const { key, durationMonths, savingBadge } = cycle;
   const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
   const opposite = plans.find((plan) => {
-    const [byTheMonth = plan.monthlyPrice] = pricesOf(plan, cycles, 1);
-    const [price = 0, usual] = [priceAt(plan.prices, key), byTheMonth * durationMonths];
+    const [byTheMonth = plan.monthlyPrice] = pricesFor(1, plan, cycles);
+    const [price = 0, usual] = [pricesOf(plan).get(key), byTheMonth * durationMonths];
     // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
     return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : sign > 0 && price < usual * 0.999_999);
   });

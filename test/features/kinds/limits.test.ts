@@ -1,23 +1,23 @@
 // Documents as large as may be are read whole. What could block the process for long, or exhaust its memory, is refused, also a feed
 // whose one name, tag, version or link fills the document: comparing, splitting and printing such a text would take seconds.
 import { describe, expect, test } from "vitest";
-import { fetchDocument, type Read } from "../../collector/source.ts";
-import { readElectronBuilder } from "../../collector/features/kinds/feeds/electron-builder.ts";
-import { NEWEST_ITEMS, readSparkle } from "../../collector/features/kinds/feeds/sparkle.ts";
-import { readSquirrel } from "../../collector/features/kinds/feeds/squirrel.ts";
-import { readTauri } from "../../collector/features/kinds/feeds/tauri.ts";
-import { readVelopack } from "../../collector/features/kinds/feeds/velopack.ts";
-import { readGitHub } from "../../collector/features/kinds/forges/github.ts";
-import { fetchError } from "../support/collecting/fetching.ts";
-import { body, startUpstream } from "../support/collecting/upstream.ts";
-import { sourceKinds } from "../../cli/settings/schema.ts";
-import { readAutoUpdater } from "../../collector/features/kinds/feeds/autoupdater.ts";
-import { readGitea } from "../../collector/features/kinds/forges/gitea.ts";
-import { readGitLab } from "../../collector/features/kinds/forges/gitlab.ts";
-import { readStripe } from "../../collector/features/kinds/payments/stripe.ts";
-import { KINDS, type ReadableText } from "../support/collecting/kinds.ts";
-import * as lemonSqueezy from "../../collector/features/kinds/payments/lemonsqueezy.ts";
-import * as paddle from "../../collector/features/kinds/payments/paddle.ts";
+import { fetchDocument, type Read } from "../../../collector/source.ts";
+import { readElectronBuilder } from "../../../collector/features/kinds/feeds/electron-builder.ts";
+import { NEWEST_ITEMS, readSparkle } from "../../../collector/features/kinds/feeds/sparkle.ts";
+import { readSquirrel } from "../../../collector/features/kinds/feeds/squirrel.ts";
+import { readTauri } from "../../../collector/features/kinds/feeds/tauri.ts";
+import { readVelopack } from "../../../collector/features/kinds/feeds/velopack.ts";
+import { readGitHub } from "../../../collector/features/kinds/forges/github.ts";
+import { fetchError } from "../../support/collecting/fetching.ts";
+import { body, startUpstream } from "../../support/collecting/upstream.ts";
+import { sourceKinds } from "../../../cli/settings/schema.ts";
+import { readAutoUpdater } from "../../../collector/features/kinds/feeds/autoupdater.ts";
+import { readGitea } from "../../../collector/features/kinds/forges/gitea.ts";
+import { readGitLab } from "../../../collector/features/kinds/forges/gitlab.ts";
+import { readStripe } from "../../../collector/features/kinds/payments/stripe.ts";
+import { KINDS, type ReadableText } from "../../support/collecting/kinds.ts";
+import * as lemonSqueezy from "../../../collector/features/kinds/payments/lemonsqueezy.ts";
+import * as paddle from "../../../collector/features/kinds/payments/paddle.ts";
 
 const appcast = (items: string) => `<rss><channel>${items}</channel></rss>`;
 const item = (build: number) =>
@@ -30,13 +30,15 @@ const serve = async (text: string) => {
   return { url: upstream.url("/document") };
 };
 
-test("of an appcast the newest builds are read", async () => {
-  const { url } = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
-  const fetched = await fetchDocument(readSparkle, url, options);
-  if (fetched === "unchanged") throw new Error(fetched);
-  expect(fetched.upstream.map(({ build }) => build)).toEqual(
-    Array.from({ length: NEWEST_ITEMS }, (_, index) => String(1_999 - index)),
-  );
+describe("a large document (collector/parsing/shape.ts)", () => {
+  test("of an appcast the newest builds are read", async () => {
+    const { url } = await serve(appcast(Array.from({ length: 2_000 }, (_, build) => item(build)).join("")));
+    const fetched = await fetchDocument(readSparkle, url, options);
+    if (fetched === "unchanged") throw new Error(fetched);
+    expect(fetched.upstream.map(({ build }) => build)).toEqual(
+      Array.from({ length: NEWEST_ITEMS }, (_, index) => String(1_999 - index)),
+    );
+  });
 });
 
 describe("a document is refused", () => {

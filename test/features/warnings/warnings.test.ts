@@ -1,11 +1,9 @@
-// A source that contradicts itself: what the operator is told of, and the one case that is held.
+// A source that contradicts itself: the operator gets a warning.
 import { describe, expect, test } from "vitest";
-import { warningsOf } from "../../collector/run/warnings.ts";
-import { guard, suspicions, type GuardSettings } from "../../collector/features/guard/guard.ts";
-import type { Held } from "../../snapshots/records.ts";
-import type { Plan, PlansResponse } from "../../snapshots/schema.ts";
-import { vendorRelease } from "../support/collecting/vendor.ts";
-import { cycleOf, planOf } from "../support/snapshot.ts";
+import { warningsOf } from "../../../collector/features/warnings/warnings.ts";
+import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { cycleOf, planOf } from "../../support/snapshot.ts";
 
 const cycle = (key: string, durationMonths: number, savingBadge: string | null = null) =>
   cycleOf(key, durationMonths, { labelKey: key, savingBadge });
@@ -17,7 +15,7 @@ const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): Pla
   plans,
 });
 
-describe("of plans, a warning says", () => {
+describe("of plans, a warning says (collector/features/warnings/warnings.ts)", () => {
   const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
   const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
   test.for<[string, PlansResponse, string[]]>([
@@ -98,46 +96,4 @@ test("a release whose file names another version is told of", () => {
   expect(named("https://dl.example/Acme-2.2.0.dmg")).toEqual(["the file's name says 2.2.0, and its release 2.3.0"]);
   expect(named("https://dl.example/Acme%2D2.3.dmg")).toEqual([]);
   expect(named("https://dl.example/Acme.dmg")).toEqual([]);
-});
-
-describe("two prices that were equal and part", () => {
-  const HOUR = 3_600_000;
-  const settings: GuardSettings = { confirm: 3, over: HOUR / 3, releaseOver: HOUR, priceFactor: 5, off: [] };
-  const [one, parted] = [facts([plan({ m1: 12 }, 12)]), facts([plan({ m1: 15 }, 12)])];
-  const judge = (candidate: PlansResponse, hours: number, held?: Held, changes: object = {}) =>
-    guard(candidate, {
-      last: one,
-      held,
-      settings,
-      isAccepted: false,
-      askedAt: hours * HOUR,
-      ...changes,
-    });
-
-  test("are held, however often they are seen, and until the other follows", () => {
-    let held: Held | undefined;
-    for (let hours = 0; hours < 24; hours++) {
-      const verdict = judge(parted, hours, held);
-      if (verdict.publish) throw new Error("published");
-      ({ held } = verdict);
-    }
-    expect(held).toMatchObject({ reasons: ["price"], sightings: 24, changes: ["plans: pro m1 12 → 15"] });
-    expect(judge(facts([plan({ m1: 15 }, 15)]), 25, held)).toEqual({ publish: true });
-  });
-
-  test("are published if the operator accepts them, or has turned the check off", () => {
-    expect(judge(parted, 1, undefined, { isAccepted: true }).publish).toBe(true);
-    expect(judge(parted, 1, undefined, { settings: { ...settings, off: ["price"] } }).publish).toBe(true);
-    expect(judge(parted, 1, undefined, { settings: false }).publish).toBe(true);
-  });
-
-  test.for<[string, PlansResponse, PlansResponse, string[]]>([
-    ["the price of the month moves alone", one, parted, ["price"]],
-    ["monthlyPrice moves alone", one, facts([plan({ m1: 12 }, 15)]), ["price"]],
-    ["under another key", one, facts([plan({ month: 15 }, 12)], [cycle("month", 1)]), ["price"]],
-    ["they always differed", parted, facts([plan({ m1: 16 }, 12)]), []],
-    ["both move", one, facts([plan({ m1: 15 }, 15)]), []],
-    ["one of them goes", one, facts([plan({ year: 120 }, 12)]), []],
-    ["a new plan contradicts itself", one, facts([plan({ m1: 12 }, 12), plan({ m1: 2 }, 1, { id: "new" })]), []],
-  ])("or not: %s", ([, before, after, reasons]) => expect(suspicions(before, after, settings)).toEqual(reasons));
 });
