@@ -1,7 +1,8 @@
 // A command gets the store of its settings from here, opened once, and closed when the command is over.
 import { join } from "node:path";
 import { SettingsProblems } from "../collector/settings-problems.ts";
-import { OtherProduct, sha256 } from "../snapshots/snapshot.ts";
+import { openFacts, OtherProduct, SYSTEM_CLOCK, type Facts } from "../snapshots/facts.ts";
+import { sha256 } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { isFollowed, isRemote, openReader, openStore } from "../snapshots/stores/open-store.ts";
 import { typedHere } from "./command-hints.ts";
@@ -11,7 +12,7 @@ import { withoutUserInfo } from "./settings/problems.ts";
 
 /** Opens the store of a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
  * one that several may share while the product has no name, and one of another product. */
-export async function withStore<T>(configuration: Configuration, use: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(configuration: Configuration, use: (facts: Facts<Store>) => Promise<T>): Promise<T> {
   const { location, environment, file } = configuration;
   const problem = namelessProblem(configuration);
   if (problem !== undefined) throw new SettingsProblems(file, [problem]);
@@ -25,7 +26,7 @@ export async function withStore<T>(configuration: Configuration, use: (store: St
 }
 
 /** Opens the store of a command that only reads. Resolves to the result of `use`. @throws SettingsProblems for a store of another product. */
-export async function withReader<T>(configuration: Configuration, use: (store: Reader) => Promise<T>): Promise<T> {
+export async function withReader<T>(configuration: Configuration, use: (facts: Facts) => Promise<T>): Promise<T> {
   return withOpened(configuration, openReader(configuration.location, configuration.environment), use);
 }
 
@@ -56,7 +57,7 @@ export function lastCopyProblem({ settings, location }: Configuration): string |
  * may know no product, and one product may be in several engines, such as for tests.
  * @throws SettingsProblems for a store that is a directory itself. */
 export function openLastCopy(configuration: Configuration): Store | undefined {
-  const { settings, location, trust, environment, file } = configuration;
+  const { settings, location, environment, file } = configuration;
   if (settings.lastCopy === undefined) return undefined;
   const problem = lastCopyProblem(configuration);
   if (problem !== undefined) throw new SettingsProblems(file, [problem]);
@@ -64,17 +65,16 @@ export function openLastCopy(configuration: Configuration): Store | undefined {
   const place = [withoutUserInfo(location), AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL];
   // A hash, because a location may have characters that no folder may, and its path may be a secret.
   const folder = sha256(JSON.stringify(place)).slice(0, 16);
-  return Object.assign(openStore(join(settings.lastCopy, folder)), { product: settings.product, trust });
+  return openStore(join(settings.lastCopy, folder));
 }
 
 async function withOpened<T, S extends Reader>(
   { settings, trust, file }: Configuration,
-  opened: S,
-  use: (store: S) => Promise<T>,
+  store: S,
+  use: (facts: Facts<S>) => Promise<T>,
 ): Promise<T> {
-  const store = Object.assign(opened, { product: settings.product, trust });
   try {
-    return await use(store);
+    return await use(openFacts(store, { product: settings.product, trust, clock: SYSTEM_CLOCK }));
   } catch (error) {
     if (!(error instanceof OtherProduct)) throw error;
     throw new SettingsProblems(file, [`snapshots   ${settings.snapshots}: ${error.message}`]);

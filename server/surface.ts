@@ -1,8 +1,7 @@
 // Everything besides the facts: documents, page, feeds, badges and downloads, added to the table; and the h3 app.
-import { keySet } from "../snapshots/features/signatures/proof.ts";
-import { SNAPSHOT_NAMES } from "../snapshots/snapshot.ts";
-import { error, json, type Answer } from "./answers/answer.ts";
-import { PROOF_VIEWS, SHARED_SNAPSHOTS } from "./answers/facts.ts";
+import { SHARED_SNAPSHOTS } from "./features/follow/shared-snapshots.ts";
+import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
+import type { FactLink } from "./answers/facts.ts";
 import type { Vitals } from "./answers/health.ts";
 import type { Table } from "./answers/table.ts";
 import { apiIndex } from "./api-index.ts";
@@ -12,8 +11,8 @@ import { downloads } from "./features/downloads/downloads.ts";
 import { EMBED_VIEW } from "./features/widgets/embed-view.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH, jsonFeedParts } from "./features/history/feeds.ts";
 import { HISTORY_UNAVAILABLE, historyReads } from "./features/history/history-reads.ts";
-import type { Resource } from "./features/mcp/sdk-server.ts";
-import type { Clock, Mirror } from "./mirror/mirror.ts";
+import { resourcesOf, type Texts } from "./features/mcp/resources.ts";
+import type { Clock } from "../snapshots/facts.ts";
 import type { RecentChanges } from "./features/history/recent-changes.ts";
 import { images } from "./features/page/head.ts";
 import { createNotices } from "./features/page/notices.ts";
@@ -22,32 +21,26 @@ import type { PageContext } from "./features/page/view.ts";
 import { createApp, type AppOptions } from "./door/app.ts";
 
 export interface SurfaceOptions
-  extends Vitals, Omit<PageContext, "index">, Pick<AppOptions, "readBody" | "responder" | "reportBug"> {
+  extends Vitals, Omit<PageContext, "index">, Pick<AppOptions, "readBody" | "posting" | "reportBug"> {
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
-  resources: readonly Resource[];
+  /** The Markdown of MCP's resources, in place of the built-in one. */
+  texts: Texts;
   clock: Clock;
   changes: RecentChanges;
   table: Table;
 }
 
-const NO_KEYS = error(404, "Nothing here is signed.");
-
-/** Those that the server trusts, or else those beside the proofs, which show only that facts and proofs are of one place. */
-function publicKeys(mirror: Mirror): Answer {
-  const shown = SNAPSHOT_NAMES.flatMap((name) => {
-    const lookup = mirror.get(name);
-    return lookup.state === "missing" || lookup.snapshot.proof === undefined ? [] : (lookup.snapshot.keys ?? []);
-  });
-  const keys = mirror.trust?.keys ?? [...new Set(shown)];
-  if (keys.length === 0) return NO_KEYS;
-  const headers = { "content-type": "application/jwk-set+json", "cache-control": "public, max-age=60" };
-  return json(200, JSON.stringify(keySet(keys)), headers);
-}
+/** Further links of each fact at the edge; a server has them before all else (early.ts). */
+export const FACT_LINKS: readonly FactLink[] = [
+  // A line for each.
+  proofLink,
+];
 
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
-  const { api, base, resources, logo, picture, mirror, collector, changes, table } = options;
+  const { api, base, texts, logo, picture, mirror, collector, changes, table } = options;
+  const resources = resourcesOf(api, texts, { base, hasFeeds: changes.areOffered });
   const documentsAt = documents(api, base, { resources, hasFeeds: changes.areOffered, logo });
   const pictures = images(api.color, { logo, picture });
   const renderPage = pageRenderer(api, { base, logo, picture });
@@ -78,6 +71,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
   };
   return createApp({
     ...options,
+    responder: { read: (target, headers) => table.answer(target, headers) },
     vitals: { mirror, collector },
     documents: table.paths(),
     live,

@@ -5,17 +5,9 @@
 import * as z from "zod";
 import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
 import { plainLine } from "./rules.ts";
-import {
-  DAMAGE_REASONS,
-  FACT_STATES,
-  isAging,
-  isFresh,
-  type Payload,
-  readSnapshot,
-  SNAPSHOT_NAMES,
-  type SnapshotName,
-} from "./snapshot.ts";
-import { Unreachable, type Reader } from "./store.ts";
+import { DAMAGE_REASONS, readSnapshot, type Facts } from "./facts.ts";
+import { FACT_STATES, isAging, isFresh, type Payload, SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
+import { Unreachable } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
 const MAX_LINES = 30;
@@ -89,9 +81,9 @@ export function statusOfText(text: string): SnapshotStatus[] {
 }
 
 /** The status of every snapshot in a store. @throws Unreachable if none can be read. */
-export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
-  const report = await readReport(store);
-  const reads = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => statusOf(store, name, report)));
+export async function statusOfStore(facts: Facts): Promise<SnapshotStatus[]> {
+  const report = await readReport(facts);
+  const reads = await Promise.allSettled(SNAPSHOT_NAMES.map((name) => statusOf(facts, name, report)));
   const isAway = reads.every(({ status }) => status === "rejected");
   return reads.map((read, index) => {
     if (read.status === "fulfilled") return read.value;
@@ -100,12 +92,12 @@ export async function statusOfStore(store: Reader): Promise<SnapshotStatus[]> {
   });
 }
 
-async function statusOf(store: Reader, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
-  const now = Date.now();
-  const read = await readSnapshot(store, name, now);
+async function statusOf(facts: Facts, name: SnapshotName, report: Report | undefined): Promise<SnapshotStatus> {
+  const now = facts.clock.wall();
+  const read = await readSnapshot(facts, name);
   const snapshot = read.state === "found" ? read.snapshot : undefined;
   const last = report?.outcomes.find((outcome) => outcome.name === name);
-  const held = await readHeld(store, name);
+  const held = await readHeld(facts, name);
   const crossChecks = (report?.crossChecks ?? []).filter((check) => check.name === name);
   const disagreements = crossChecks.flatMap(({ witness, disagreement }) =>
     disagreement ? [{ witness, ...disagreement }] : [],

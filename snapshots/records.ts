@@ -2,8 +2,9 @@
 // back. No record has a payload, so it can never be served; one that cannot be read counts as none. Like snapshots they are
 // open: a reader ignores fields that it does not know, and leaves out an entry of which it does not know a value.
 import * as z from "zod";
+import type { Facts } from "./facts.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
-import { readDocument, type DocumentRead, type Reader, type Store, type Version } from "./store.ts";
+import { readDocument, type DocumentRead, type Store, type Version } from "./store.ts";
 
 const REPORT_KEY = "last-run.json";
 
@@ -36,13 +37,13 @@ const product = z.string().optional();
 
 /** A record of another product counts as none. @throws Unreachable */
 async function readRecord<T extends { product?: string | undefined }>(
-  store: Reader,
+  { store, product: ours }: Facts,
   key: string,
   wanted: { schema: z.ZodType<T>; ifNot: Version | undefined },
 ): Promise<DocumentRead<T>> {
   const read = await readDocument(store, key, wanted);
   const theirs = read.document?.product;
-  const isOther = theirs !== undefined && store.product !== undefined && theirs !== store.product;
+  const isOther = theirs !== undefined && ours !== undefined && theirs !== ours;
   return isOther ? { ...read, document: undefined } : read;
 }
 
@@ -92,7 +93,7 @@ const CrossCheckRecord = z.object({
       published: z.string(),
       found: z.string(),
       prices: z.array(FoundPrice).optional(),
-      /** True if it needs a look at once, as for a page of the vendor's. */
+      /** True if it needs attention at once, as for a page of the vendor's. */
       atOnce: z.literal(true).optional().catch(undefined),
     })
     .optional(),
@@ -122,29 +123,30 @@ export type Report = z.infer<typeof Report>;
 
 const NONE: Reported["counts"] = { changed: 0, confirmed: 0, held: 0, failed: 0 };
 
-/** Adds the outcomes of a run; those of other snapshots stay. Returns the report. @throws StoreError */
+/** Adds the outcomes of a run; those of other snapshots stay, and so does what was told of each. Returns the report.
+ * @throws StoreError */
 export async function writeReport(
-  store: Store,
-  latest: readonly Omit<Reported, "finishedAt" | "counts">[],
+  facts: Facts<Store>,
+  latest: readonly Omit<Reported, "finishedAt" | "counts" | "told">[],
 ): Promise<Report> {
-  const { outcomes: earlier = [], collections = {}, crossChecks } = (await readReport(store)) ?? {};
+  const { outcomes: earlier = [], collections = {}, crossChecks } = (await readReport(facts)) ?? {};
   const at = new Date().toISOString();
   const others = earlier.filter(({ name }) => latest.every((outcome) => outcome.name !== name));
   const outcomes = latest.map((outcome): Reported => {
-    const counts = earlier.find(({ name }) => name === outcome.name)?.counts ?? NONE;
-    return { ...outcome, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
+    const { counts = NONE, told } = earlier.find(({ name }) => name === outcome.name) ?? {};
+    return { ...outcome, told, finishedAt: at, counts: { ...counts, [outcome.result]: counts[outcome.result] + 1 } };
   });
   const added = latest.map(({ name, result }) => {
     return [name, [...(collections[name] ?? []), { at, result }].slice(-MAX_RESULTS)] as const;
   });
   const report: Report = {
     format: 2,
-    product: store.product,
+    product: facts.product,
     outcomes: [...others, ...outcomes],
     collections: { ...collections, ...Object.fromEntries(added) },
     crossChecks,
   };
-  await putReport(store, report);
+  await putReport(facts.store, report);
   return report;
 }
 
@@ -153,13 +155,13 @@ export async function putReport(store: Store, report: Report): Promise<void> {
 }
 
 /** The report, or undefined if there is no readable one. @throws Unreachable */
-export async function readReport(store: Reader): Promise<Report | undefined> {
-  return (await readReportIfNot(store, undefined)).document;
+export async function readReport(facts: Facts): Promise<Report | undefined> {
+  return (await readReportIfNot(facts, undefined)).document;
 }
 
 /** The same, unless it still has the version `ifNot`. @throws Unreachable */
-export function readReportIfNot(store: Reader, ifNot: Version | undefined): Promise<DocumentRead<Report>> {
-  return readRecord(store, REPORT_KEY, { schema: Report, ifNot });
+export function readReportIfNot(facts: Facts, ifNot: Version | undefined): Promise<DocumentRead<Report>> {
+  return readRecord(facts, REPORT_KEY, { schema: Report, ifNot });
 }
 
 export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
@@ -196,25 +198,26 @@ const HeldFile = z.object({ format: z.literal(1), product, held: Held.nullable()
 
 /** The candidate held under a name. An unreadable record counts as none: counting sightings from the start holds a
  * candidate longer, never shorter. @throws Unreachable */
-export async function readHeld(store: Reader, name: SnapshotName): Promise<Held | undefined> {
-  return (await readHeldIfNot(store, name, undefined)).document?.held ?? undefined;
+export async function readHeld(facts: Facts, name: SnapshotName): Promise<Held | undefined> {
+  return (await readHeldIfNot(facts, name, undefined)).document?.held ?? undefined;
 }
 
 /** The same, unless its record still has the version `ifNot`. @throws Unreachable */
 export function readHeldIfNot(
-  store: Reader,
+  facts: Facts,
   name: SnapshotName,
   ifNot: Version | undefined,
 ): Promise<DocumentRead<z.infer<typeof HeldFile>>> {
-  return readRecord(store, heldKey(name), { schema: HeldFile, ifNot });
+  return readRecord(facts, heldKey(name), { schema: HeldFile, ifNot });
 }
 
 /** Records the candidate held under a name; undefined for none. @throws StoreError */
-export async function writeHeld(store: Store, name: SnapshotName, held: Held | undefined): Promise<void> {
-  await store.put(
-    heldKey(name),
-    Buffer.from(`${JSON.stringify({ format: 1, product: store.product, held: held ?? null })}\n`),
-  );
+export async function writeHeld(
+  { store, product }: Facts<Store>,
+  name: SnapshotName,
+  held: Held | undefined,
+): Promise<void> {
+  await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, product, held: held ?? null })}\n`));
 }
 
 export function heldReasons({ reasons }: Held): string[] {

@@ -162,3 +162,18 @@ export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): 
 function areDistinct<K extends string>(items: readonly Record<K, string>[], field: K): boolean {
   return new Set(items.map((item) => item[field])).size === items.length;
 }
+
+/** Longest proof of a snapshot, in characters. */
+export const MAX_PROOF = 4_096;
+/** The most public keys beside it: that of the collector, and five others. */
+export const MAX_KEYS = 6;
+
+/** A public key as settings have it: 32 bytes in base64url, in their only spelling. */
+export const PublicKey = z
+  .string()
+  .refine(isPublicKey, "must be a public key of 43 characters, as vitrine keygen writes it");
+
+function isPublicKey(text: string): boolean {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.length === 32 && bytes.toString("base64url") === text;
+}

@@ -13,10 +13,6 @@ export interface Stored {
 export interface Reader {
   /** How long a reader without a hint waits before it asks again, in ms. */
   readonly pace: number;
-  /** The product whose snapshots belong in the store; undefined if the program does not know it. */
-  readonly product?: string | undefined;
-  /** Whose signatures count; undefined if the program believes any snapshot. */
-  readonly trust?: Trust | undefined;
   /** The bytes under a key, `unchanged` if they still have the version `ifNot`, undefined if there are none.
    * @throws StoreError when the key cannot be read. */
   get(key: string, ifNot?: Version): Promise<Stored | "unchanged" | undefined>;
@@ -31,12 +27,6 @@ export interface Reader {
   watch(hint: () => void): () => void;
   /** Ends connections, which would keep the process alive. Never rejects. */
   close(): Promise<void>;
-}
-
-/** `keys`: public keys, as `vitrine keygen` writes them; `issuers`: base URLs of the APIs that they may sign for. */
-export interface Trust {
-  keys: readonly string[];
-  issuers: readonly string[];
 }
 
 /** The clock of this computer is ahead of a server's by so many ms. `date` is the header of an answer that has just arrived. */

@@ -1,12 +1,12 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule, with --dry-run one that writes nothing.
-import type { Outcome } from "../../collector/run/collect.ts";
+import type { Outcome } from "../../collector/outcome.ts";
 import { dryRun } from "../../collector/features/dry-run/dry-run.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { openRun } from "../../collector/settings.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { needsLook, readReport } from "../../snapshots/records.ts";
-import { OtherProduct } from "../../snapshots/snapshot.ts";
-import type { Reader, Store } from "../../snapshots/store.ts";
+import { OtherProduct, type Facts } from "../../snapshots/facts.ts";
+import type { Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { findingLines } from "../features/dry-run/dry-run-lines.ts";
@@ -25,19 +25,23 @@ export async function run(context: Context): Promise<number> {
   const { flags } = context;
   const [accept, askNow] = [readNames(flags.accept), readNames(flags.now)];
   if (flags["dry-run"] === true) {
-    return withStore(configuration, (store) => preview(configuration, store, { ...context, accept }));
+    return withStore(configuration, (facts) => preview(configuration, facts, { ...context, accept }));
   }
-  return withStore(configuration, (store) =>
+  return withStore(configuration, (facts) =>
     flags.watch === true
-      ? watch(configuration, store, context)
-      : collectOnce(configuration, store, { ...context, accept, askNow }),
+      ? watch(configuration, facts, context)
+      : collectOnce(configuration, facts, { ...context, accept, askNow }),
   );
 }
 
-async function collectOnce(configuration: Configuration, store: Store, context: Context & Exceptions): Promise<number> {
+async function collectOnce(
+  configuration: Configuration,
+  facts: Facts<Store>,
+  context: Context & Exceptions,
+): Promise<number> {
   const { terminal, stop, accept, askNow } = context;
   const log = openLog(terminal, "text");
-  const collector = openCollector(configuration, store, { accept, askNow, log });
+  const collector = openCollector(configuration, facts, { accept, askNow, log });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
     if (log.isScreen) log.out(runOver({ milliseconds }));
@@ -50,14 +54,14 @@ async function collectOnce(configuration: Configuration, store: Store, context: 
   if (outcomes === undefined) return EXIT.failed;
   if (outcomes === "busy") return EXIT.busy;
   const code = exitCode(outcomes.map(({ result }) => result));
-  const { crossChecks = [] } = (await readReport(store)) ?? {};
+  const { crossChecks = [] } = (await readReport(facts)) ?? {};
   const disagrees = crossChecks.some(({ disagreement }) => needsLook(disagreement));
   return code === EXIT.ok && disagrees ? EXIT.disagreement : code;
 }
 
-async function watch(configuration: Configuration, store: Store, context: Context): Promise<number> {
+async function watch(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const schedule = collectOnSchedule(openCollector(configuration, store, { log }));
+  const schedule = collectOnSchedule(openCollector(configuration, facts, { log }));
   warnWhenEdited(configuration, context.stop, log);
   collectWhenEdited(configuration, context.stop, schedule);
   await stopped(context.stop);
@@ -67,7 +71,7 @@ async function watch(configuration: Configuration, store: Store, context: Contex
 
 async function preview(
   configuration: Configuration,
-  store: Reader,
+  facts: Facts,
   { terminal, stop, flags, accept }: Context & Pick<Exceptions, "accept">,
 ): Promise<number> {
   const { settings } = configuration;
@@ -75,7 +79,7 @@ async function preview(
   for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
   const run = openRun(settings, { ...configuration, base: settings.api.baseUrl, log });
   const findings = await withRunDeadline(stop, (signal) =>
-    dryRun({ ...run, store, known: { isSample }, accept, signal }),
+    dryRun({ ...run, facts, known: { isSample }, accept, signal }),
   );
   if (flags.json === true) {
     const shown = findings.map((one) => (one.result === "held" ? { ...one, remedy: acceptance(one.name) } : one));

@@ -1,10 +1,11 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
-import { collect, type CollectRun, type Outcome } from "../../collector/run/collect.ts";
-import type { KnownFacts } from "../../collector/run/confirm.ts";
-import type { CrossChecked } from "../../collector/features/witnesses/cross-check.ts";
+import type { Facts } from "../../snapshots/facts.ts";
+import { collect, type CollectRun } from "../../collector/run/collect.ts";
+import type { Outcome } from "../../collector/outcome.ts";
+import type { KnownFacts } from "../../collector/run/judge.ts";
 import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import { fingerprintsOf, openNotify, openRun, schedulesOf } from "../../collector/settings.ts";
+import { fingerprintsOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { settingWarnings } from "../features/check/sources.ts";
@@ -40,28 +41,32 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */
 export function openCollector(
   configuration: Configuration,
-  store: Store,
+  facts: Facts<Store>,
   { log, accept, askNow }: Exceptions & { log: Log },
 ): Collector {
   const { settings, isDemo } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
-  const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log: logSource });
-  for (const warning of settingWarnings(configuration)) log.warn(warning);
-  const url = openNotify(settings, configuration);
-  const onNotifyFailure = (reason: string) =>
-    log.warn(`the message could not be sent to ${settings.notify}: ${reason}; the next run tries again`);
-  const common = {
-    ...opened,
-    store,
-    fingerprints: fingerprintsOf(settings, VERSION),
-    accept,
-    askNow,
-    notifier:
-      url === undefined ? undefined : { url, product: settings.api.name, acceptance, onFailure: onNotifyFailure },
-    onCrossCheck(checked: CrossChecked) {
+  const opened = openPublishingRun(settings, {
+    ...configuration,
+    base: settings.api.baseUrl,
+    log: logSource,
+    title: settings.api.name,
+    acceptance,
+    warn: log.warn,
+    onCrossCheck(checked) {
       const event = crossChecked(checked);
       if (event) log.out(event);
     },
+  });
+  for (const warning of settingWarnings(configuration)) log.warn(warning);
+  const common = {
+    ...opened,
+    facts,
+    fingerprints: fingerprintsOf(settings, VERSION),
+    accept,
+    askNow,
+    onHookFailure: (name: string, reason: string) =>
+      log.warn(`${name} failed after the run: ${reason}; the next run tries again`),
   };
   return {
     due: schedulesOf(settings),
@@ -84,8 +89,8 @@ export function openCollector(
       );
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
-      const samples = isDemo ? undefined : await publishedSampleWarning(store);
-      const skew = await skewWarning(store);
+      const samples = isDemo ? undefined : await publishedSampleWarning(facts);
+      const skew = await skewWarning(facts.store);
       for (const text of [samples, skew]) if (text !== undefined) log.warn(text);
       return outcomes;
     },

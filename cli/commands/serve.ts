@@ -1,7 +1,6 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
-import { issuerOf } from "../../snapshots/features/signatures/proof.ts";
-import { readSnapshot } from "../../snapshots/snapshot.ts";
-import type { Reader } from "../../snapshots/store.ts";
+import type { RunningServer } from "../../server/serve.ts";
+import { type Facts } from "../../snapshots/facts.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
@@ -12,18 +11,18 @@ import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = withoutSources(configure(context));
-  return withReader(configuration, (store) => serveUntilOver(configuration, store, context));
+  return withReader(configuration, (facts) => serveUntilOver(configuration, facts, context));
 }
 
-async function serveUntilOver(configuration: Configuration, store: Reader, context: Context): Promise<number> {
+async function serveUntilOver(configuration: Configuration, facts: Facts, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const server = await serve(configuration, store, { log, command: "serve" });
+  const server = await serve(configuration, facts, { log, command: "serve" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));
   warnWhenEdited(configuration, context.stop, log);
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, store, { log, base: server.base }), stopped(context.stop)]);
+  await Promise.race([warn(configuration, facts, { log, server }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
@@ -31,20 +30,11 @@ async function serveUntilOver(configuration: Configuration, store: Reader, conte
 
 async function warn(
   configuration: Configuration,
-  store: Reader,
-  { log, base }: { log: Log; base: string },
+  facts: Facts,
+  { log, server }: { log: Log; server: RunningServer },
 ): Promise<void> {
-  await warnOfTrouble(store, log, { remedy: remedyFor(configuration) });
-  const samples = configuration.isDemo ? undefined : await publishedSampleWarning(store);
+  await warnOfTrouble(facts, log, { remedy: remedyFor(configuration) });
+  const samples = configuration.isDemo ? undefined : await publishedSampleWarning(facts);
   if (samples !== undefined) log.warn(samples);
-  // With trust, the settings name the issuer, and other proofs are refused.
-  const issuer = configuration.trust ? undefined : await issuerOfProofs(store);
-  if (issuer !== undefined && issuer !== base)
-    log.warn(`the facts are signed for ${issuer}, and this server is ${base}: who verifies its answers refuses them`);
-}
-
-/** The issuer of the first proof, as a run signs all facts for the same API; undefined without one, and while the store is away. */
-async function issuerOfProofs(store: Reader): Promise<string | undefined> {
-  const read = await readSnapshot(store, "plans", Date.now()).catch(() => undefined);
-  return read?.state === "found" && read.snapshot.proof !== undefined ? issuerOf(read.snapshot.proof) : undefined;
+  for (const remark of server.remarks()) log.warn(remark);
 }

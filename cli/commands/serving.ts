@@ -1,11 +1,12 @@
 // Serving as `serve`, `start` and `mcp` share it: the HTTP server of the settings, and warnings about snapshots.
 import { pid, platform } from "node:process";
 import { isUnsafePort } from "get-port-please";
+import type { Facts } from "../../snapshots/facts.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { PortInUse } from "../../server/door/listen.ts";
 import { startServer, type RunningServer } from "../../server/serve.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
-import { Unreachable, type Reader } from "../../snapshots/store.ts";
+import { Unreachable } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { hostProblems } from "../features/check/addresses.ts";
 import { typedHere } from "../command-hints.ts";
@@ -19,7 +20,7 @@ import { openLastCopy, skewWarning } from "../with-store.ts";
 /** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
   configuration: Configuration,
-  store: Reader,
+  facts: Facts,
   { log, command }: { log: Log; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, environment, file } = configuration;
@@ -37,9 +38,8 @@ export async function serve(
       share,
       descriptor: inheritedSocket(environment),
       version: VERSION,
-      store,
+      facts,
       lastCopy,
-      clock: { wall: () => Date.now(), steady: () => performance.now() },
       warn: log.warn,
       onCondition(change) {
         log[change.condition === "fresh" ? "out" : "err"](conditionChanged(change));
@@ -67,11 +67,11 @@ export function remedyFor({ location }: Configuration, here = typedHere("collect
 
 /** Warns of snapshots that are not fresh, and of those that soon will not be. */
 export async function warnOfTrouble(
-  store: Reader,
+  facts: Facts,
   log: Log,
   { consequence = "answered with 502", remedy }: { consequence?: string; remedy: string },
 ): Promise<void> {
-  const rows = await statusOfStore(store).catch((error: unknown) => {
+  const rows = await statusOfStore(facts).catch((error: unknown) => {
     // The server itself warns of a store that does not answer.
     if (error instanceof Unreachable) return [];
     throw error;
@@ -81,7 +81,7 @@ export async function warnOfTrouble(
   const warn = (problem: string) => log.warn(`${problem} (${remedy})`);
   if (missing.length > 0) warn(`not fresh, ${consequence}: ${missing.join(", ")}`);
   if (aging.length > 0) warn(`aging, not confirmed for half of the lifetime: ${aging.join(", ")}`);
-  const skew = await skewWarning(store);
+  const skew = await skewWarning(facts.store);
   if (skew !== undefined) log.warn(skew);
 }
 

@@ -1,5 +1,6 @@
 // `vitrine start`: collector and server in one process. Serves the stored snapshots at once, and collects now and on
 // schedule.
+import type { Facts } from "../../snapshots/facts.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, firstRun, openCollector } from "./collecting.ts";
 import { EXIT, type Context } from "../command.ts";
@@ -12,14 +13,14 @@ import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const configuration = configure(context, { hasDemo: true });
-  return withStore(configuration, (store) => collectAndServe(configuration, store, context));
+  return withStore(configuration, (facts) => collectAndServe(configuration, facts, context));
 }
 
-async function collectAndServe(configuration: Configuration, store: Store, context: Context): Promise<number> {
+async function collectAndServe(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const { stop } = context;
   const log = openLog(context.terminal, askedFormat(context));
-  const collector = openCollector(configuration, store, { log });
-  const server = await serve(configuration, store, { log, command: "start" });
+  const collector = openCollector(configuration, facts, { log });
+  const server = await serve(configuration, facts, { log, command: "start" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   // The addresses follow the first run instead of its closing line.
@@ -33,7 +34,7 @@ async function collectAndServe(configuration: Configuration, store: Store, conte
   const warnAfterFirst = async () => {
     await schedule.first;
     const remedy = `${typedHere("status")} shows why`;
-    if (!stop.aborted) await warnOfTrouble(store, log, { remedy });
+    if (!stop.aborted) await warnOfTrouble(facts, log, { remedy });
   };
   void warnAfterFirst();
   const code = await untilOver(server, stop, log);

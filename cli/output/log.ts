@@ -1,7 +1,7 @@
 // The log of a service: its events, each as text and as fields. A terminal gets the text, any other stream one line of
 // JSON for each event, unless `--log` or LOG_FORMAT names the format.
-import type { Outcome } from "../../collector/run/collect.ts";
-import type { CrossChecked } from "../../collector/features/witnesses/cross-check.ts";
+import type { CrossChecked } from "../../collector/hooks.ts";
+import type { Outcome } from "../../collector/outcome.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { hostName } from "../../server/features/mcp/identity.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";

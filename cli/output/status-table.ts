@@ -1,6 +1,6 @@
 // The state of every snapshot as a table, with problems under each row.
 import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, span, type Terminal } from "./terminal.ts";
-import type { Damage } from "../../snapshots/snapshot.ts";
+import type { Damage } from "../../snapshots/facts.ts";
 import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
 

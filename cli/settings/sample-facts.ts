@@ -2,8 +2,9 @@
 // and `start`, `serve` and `collect` of those in the store. The guard lets anything replace them.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { type Payload, readSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { Unreachable, type Reader } from "../../snapshots/store.ts";
+import { readSnapshot, type Facts } from "../../snapshots/facts.ts";
+import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { Unreachable } from "../../snapshots/store.ts";
 import { typedHere } from "../command-hints.ts";
 import { DEMO } from "../package-files.ts";
 
@@ -21,12 +22,12 @@ export function sampleWarning(facts: readonly { name: SnapshotName; payload: Pay
 }
 
 /** The same of the published snapshots. An unreachable store has none. */
-export async function publishedSampleWarning(store: Reader): Promise<string | undefined> {
-  const facts = SNAPSHOT_NAMES.map(async (name) => {
-    const read = await readSnapshot(store, name, Date.now());
+export async function publishedSampleWarning(facts: Facts): Promise<string | undefined> {
+  const published = SNAPSHOT_NAMES.map(async (name) => {
+    const read = await readSnapshot(facts, name);
     return read.state === "found" ? [{ name, payload: read.snapshot.payload }] : [];
   });
-  const found = await Promise.all(facts).catch((error: unknown) => {
+  const found = await Promise.all(published).catch((error: unknown) => {
     if (error instanceof Unreachable) return [];
     throw error;
   });

@@ -1,112 +1,113 @@
-// A run goes over all sources: read snapshots → ask → find the fact → link → confirm (seal, guard, publish) → record history →
-// report. Sources are independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an
-// error into an outcome.
-import { appendHistory, pruneHistory, type Retention } from "../../snapshots/features/history/history.ts";
-import { believed } from "../../snapshots/features/signatures/proof.ts";
-import { readReport, writeReport, type LinkRecord } from "../../snapshots/records.ts";
-import { readOwn, type Fact, type Snapshot, type SnapshotName, type SnapshotRead } from "../../snapshots/snapshot.ts";
-import { StoreError } from "../../snapshots/store.ts";
-import { replacedFiles } from "../features/kinds/releases/files.ts";
+// A run goes over all sources: read snapshots → ask → find the fact → judge, seal and publish it → record → report → hooks. Sources are
+// independent: one that fails changes neither the others nor its own last snapshot. Only this file turns an error into an outcome.
+import { readOwn, type Facts, type SnapshotRead } from "../../snapshots/facts.ts";
+import { putReport, readReport, writeReport, type Reported } from "../../snapshots/records.ts";
+import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
+import { StoreError, type Reader } from "../../snapshots/store.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { ask, find, reasonOf } from "./ask.ts";
-import { confirm, type HeldBack, type Publishing } from "./confirm.ts";
-import { crossCheck, publishedFacts, type CrossCheck, type CrossChecked } from "../features/witnesses/cross-check.ts";
-import { linkCheck, type LinkSettings } from "../features/link-check/link-check.ts";
-import { notify, type Notifier } from "../features/notify/notify.ts";
+import { confirm, type Publishing } from "./confirm.ts";
+import type { FinishedRun, Recorder, RunHook, Signing } from "../hooks.ts";
+import type { FailedResult, Outcome, Result } from "../outcome.ts";
 import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
-/** The result for one snapshot; `milliseconds` since its source was asked. */
-export type Outcome = Result & {
-  name: SnapshotName;
-  milliseconds: number;
-  /** True if there was a last snapshot, which stays published if the run has no newer one. */
-  isKept: boolean;
-};
-
-type Result = (PublishedResult | HeldResult | FailedResult) & {
-  link?: LinkRecord | undefined;
-};
-
-interface PublishedResult extends Fact {
-  result: "changed" | "confirmed";
-  sum: string;
-  /** Remarks for the operator, in our own words. */
-  notes: string[];
-}
-
-type HeldResult = HeldBack & { notes: string[] };
-
-interface FailedResult {
-  result: "failed";
-  reason: string;
-  /** True if the upstream asked for a pause and was not asked; the operator may ask all the same. */
-  isPaused?: boolean;
-}
-
-export interface CollectRun extends Omit<Publishing, "now"> {
+export interface CollectRun extends Publishing {
   sources: readonly Source[];
   /** The upstream state in the store is used only if it was saved with the same fingerprints. */
   fingerprints: Fingerprints;
-  links?: LinkSettings | undefined;
   /** Upstreams of these snapshots are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
-  /** The current time in ms since the epoch; `Date.now` by default. */
-  now?: () => number;
-  /** Without it, the history is not touched. */
-  history?: Retention | undefined;
   /** Ends the run: snapshots not published by then have failed. */
   signal: AbortSignal;
   /** Called with the outcomes of a source, in the order of its names, as soon as they are known. */
   onOutcome: (outcome: Outcome) => void;
-  /** Every cross-check of the settings; the run asks those about its own facts. */
-  crossChecks?: readonly CrossCheck[] | undefined;
-  notifier?: Notifier | undefined;
-  /** Called for each cross-check of a fact that was asked, once the facts are published. */
-  onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
+  recorders?: readonly Recorder[];
+  /** Called one after the other once the facts are published and reported. */
+  hooks?: readonly RunHook[];
+  /** Called with the name of a hook that failed, which changes nothing else, and with the reason. */
+  onHookFailure?: (name: string, reason: string) => void;
 }
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
  * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
 export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
-  const run = { ...given, store: believed(given.store, given.signing) };
-  const { sources, store, signing, now = Date.now, signal } = run;
-  const claim = await store.claim();
+  const run = { ...given, facts: believed(given.facts, given.signing) };
+  const { sources, facts, signing } = run;
+  const claim = await facts.store.claim();
   if (!claim) return "busy";
   try {
-    const reads = await readOwn(store, now());
-    const upstreams = await UpstreamStates.load(store, run.fingerprints, signing?.key);
-    const earlier = (await readReport(store))?.outcomes ?? [];
-    const earlierLinks = new Map(earlier.map(({ name, link }) => [name, link]));
-    const progress = { ...run, now, reads, upstreams, earlierLinks, checkLink: linkCheck(run.links, signal) };
+    const reads = await readOwn(facts);
+    const upstreams = await UpstreamStates.load(facts.store, run.fingerprints, signing);
+    const reported = new Map((await readReport(facts))?.outcomes.map((one) => [one.name, one]));
+    const progress = { ...run, reads, upstreams, reported };
     const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
-    const told = await notify(run.notifier, { outcomes, reads, earlier, now: now(), signal });
-    const entries = outcomes.map((outcome) => ({ ...reportEntry(outcome), told: told.get(outcome.name) }));
-    const report = await writeReport(store, entries);
+    const report = await writeReport(facts, outcomes.map(reportEntry));
     // A failure is ignored: without the state, the next run only makes more requests than necessary.
-    await upstreams.save(store).catch(() => {});
-    // Likewise: without a record, the next run only asks again.
-    const facts = publishedFacts(reads, outcomes);
-    await crossCheck(run.crossChecks ?? [], outcomes, { ...run, now, report, facts }).catch(() => {});
+    await upstreams.save(facts.store).catch(() => {});
+    await callHooks({
+      outcomes,
+      before: snapshotsIn(reads),
+      published: publishedAfter(reads, outcomes),
+      report,
+      ...run,
+    });
     return outcomes;
   } finally {
     await claim.release();
   }
 }
 
+/** Without the record of a hook, the next run does its work again. */
+async function callHooks({ hooks = [], onHookFailure = () => {}, ...run }: FinishedRun & CollectRun): Promise<void> {
+  let { report } = run;
+  for (const { name, after } of hooks) {
+    try {
+      const next = await after({ ...run, report });
+      if (next !== report) await putReport(run.facts.store, next);
+      report = next;
+    } catch (error) {
+      onHookFailure(name, reasonOf(error));
+    }
+  }
+}
+
+/** The payloads that are published after a run, whatever their age. `reads` are from before it. */
+export function publishedAfter(
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>,
+  outcomes: readonly { name: SnapshotName; result: string; payload?: Payload }[],
+): ReadonlyMap<SnapshotName, Payload> {
+  const published = new Map([...snapshotsIn(reads)].map(([name, { payload }]) => [name, payload]));
+  for (const { name, result, payload } of outcomes) {
+    if (payload && (result === "changed" || result === "confirmed")) published.set(name, payload);
+  }
+  return published;
+}
+
+function snapshotsIn(reads: ReadonlyMap<SnapshotName, SnapshotRead>): Map<SnapshotName, Snapshot> {
+  return new Map(
+    [...reads].flatMap(([name, read]) => (read.state === "found" ? [[name, read.snapshot] as const] : [])),
+  );
+}
+
+/** A collector that signs believes only what it has signed. */
+export function believed<S extends Reader>(facts: Facts<S>, signing: Signing | undefined): Facts<S> {
+  return signing ? { ...facts, trust: signing.trust } : facts;
+}
+
 type RunInProgress = CollectRun & {
-  now: () => number;
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   upstreams: UpstreamStates;
-  earlierLinks: ReadonlyMap<SnapshotName, LinkRecord | undefined>;
-  checkLink: ReturnType<typeof linkCheck>;
+  /** What the report had of the last collections. */
+  reported: ReadonlyMap<SnapshotName, Reported>;
 };
 
 async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
   const { reads, upstreams, signal } = run;
-  await Promise.all(source.names.map((name) => recordHistory(name, snapshotIn(reads, name), run)));
+  const { clock } = run.facts;
+  await Promise.all(source.names.map((name) => record(name, snapshotIn(reads, name), run)));
   const started = performance.now();
-  const askedAt = run.now();
+  const askedAt = clock.wall();
   const answer = Promise.resolve().then(() => {
     const validators = upstreams.validatorsFor(source, { ...run, now: askedAt });
     return ask(source, { signal, validators });
@@ -118,18 +119,18 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
         return { result: "failed", reason: reasonOf(error), isPaused: error instanceof PauseError };
       });
       // Without an answer of the source, nothing new is known of the link.
-      const link = run.earlierLinks.get(name);
+      const link = run.reported.get(name)?.link;
       const isKept = snapshotIn(reads, name) !== undefined;
       return { name, milliseconds: performance.now() - started, isKept, link, ...result };
     }),
   );
   for (const outcome of outcomes) run.onOutcome(outcome);
   const settled = await answer.catch((error: unknown) => ({ error }));
-  upstreams.update(source, settled, { outcomes, now: run.now() });
+  upstreams.update(source, settled, { outcomes, now: clock.wall() });
   return outcomes;
 }
 
-/** Finds the fact → checks its link → confirms it → records history. @throws UpstreamError, StoreError */
+/** Finds the fact → confirms it → records it. @throws UpstreamError, StoreError */
 async function collectSnapshot(
   source: Source,
   name: SnapshotName,
@@ -144,22 +145,18 @@ async function collectSnapshot(
   const { names, files } = found ?? published ?? {};
   const { warnings = [], dropped = 0 } = found ?? {};
   const reminders = source.remindersOf?.(fact.payload) ?? [];
-  const checked = await run.checkLink(fact.payload, { published, earlier: run.earlierLinks.get(name), now: run.now() });
-  const { link, problem, doubts } = checked;
-  const remarks = [...checked.notes, ...replacedFiles(published, { ...fact, files })];
-  if (problem !== undefined) return { result: "failed", reason: problem, link };
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
-  const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt, doubts }, read, run);
-  if (confirmed.result === "held") return { ...confirmed, notes: [...remarks, ...warnings, ...reminders], link };
-  const { result, snapshot } = confirmed;
+  const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt }, read, run);
+  if (confirmed.result === "failed") return confirmed;
+  if (confirmed.result === "held") return { ...confirmed, notes: [...confirmed.notes, ...warnings, ...reminders] };
+  const { result, snapshot, link } = confirmed;
   const { payload, text, sha256 } = snapshot;
   const notes = [
     ...confirmed.notes,
-    ...remarks,
     ...(result === "changed" ? warnings : []),
     ...reminders,
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
-    ...(await recordHistory(name, snapshot, run)),
+    ...(await record(name, snapshot, run)),
   ];
   return { result, payload, text, sha256, sum: sumOf(snapshot), notes, link };
 }
@@ -169,22 +166,12 @@ function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot
   return read?.state === "found" ? read.snapshot : undefined;
 }
 
-/** Appends the snapshot to the history unless it is recorded already, such as after a crash of the last run, and prunes old
- * entries. Never fails a run: the snapshot matters to clients, its history is a convenience. Returns notes for the operator. */
-async function recordHistory(
+async function record(
   name: SnapshotName,
   snapshot: Snapshot | undefined,
-  { store, history, now }: RunInProgress,
+  { facts, recorders = [] }: RunInProgress,
 ): Promise<string[]> {
-  if (!history) return [];
-  try {
-    if (history.keep > 0 && snapshot) await appendHistory(store, snapshot);
-    await pruneHistory(store, name, { ...history, now: now() });
-    return [];
-  } catch (error) {
-    const reason = error instanceof StoreError ? error.message : "internal error";
-    return [`its history is not up to date: ${reason}`];
-  }
+  return (await Promise.all(recorders.map((one) => one(facts, name, snapshot)))).flat();
 }
 
 function reportEntry(outcome: Outcome) {

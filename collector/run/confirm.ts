@@ -1,133 +1,72 @@
-// Seal → guard → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the
-// newer one wins.
+// Judge → seal → publish: a fact becomes the published snapshot, or is held back. If another one was published meanwhile, the newer one
+// wins.
 import { isDeepStrictEqual } from "node:util";
-import { readHistory } from "../../snapshots/features/history/history.ts";
-import { claimsOf, publishedKeys, signClaims, type Signing } from "../../snapshots/features/signatures/proof.ts";
-import { heldReasons, readHeld, writeHeld, type Held, type HoldReason } from "../../snapshots/records.ts";
-import type { PlanNames, ReleaseFile } from "../../snapshots/schema.ts";
-import { Envelope, MAX_GAPS, OtherProduct, publish, readSnapshot } from "../../snapshots/snapshot.ts";
-import type { Fact, Gaps, Payload, Snapshot, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
-import { Conflict, StoreError, Unreachable, type Reader, type Store } from "../../snapshots/store.ts";
-import { guard, type GuardSettings, type Verdict } from "../features/guard/guard.ts";
-
-export interface Rules {
-  /** Holds back likely accidents; false disables it. */
-  guard: GuardSettings | false;
-  known?: KnownFacts | undefined;
-  /** Snapshots to publish even if the guard would hold them. */
-  accept?: ReadonlySet<SnapshotName> | undefined;
-}
-
-export interface KnownFacts {
-  /** True for made-up facts, which the guard lets anything replace. */
-  isSample?: (payload: Payload) => boolean;
-  /** The payload that the server of this process read last, though the store may have lost it. */
-  mirrored?: ((name: SnapshotName) => Payload | undefined) | undefined;
-}
-
-interface Candidate {
-  name: SnapshotName;
-  fact: Fact;
-  /** The upstream was asked at this time, in ms since the epoch, and its answer is true of it. */
-  askedAt: number;
-  /** These reasons to hold it are not in the payload. */
-  doubts: readonly HoldReason[];
-}
+import { OtherProduct, publish, readSnapshot, type Facts, type SnapshotRead } from "../../snapshots/facts.ts";
+import { heldReasons, writeHeld, type Held, type LinkRecord } from "../../snapshots/records.ts";
+import { MAX_GAPS, type Fact, type Gaps, type Snapshot } from "../../snapshots/snapshot.ts";
+import { Conflict, StoreError, type Store } from "../../snapshots/store.ts";
+import type { Publication, Signing } from "../hooks.ts";
+import { judge, type Rules } from "./judge.ts";
 
 export interface Publishing extends Rules {
-  store: Store;
+  facts: Facts<Store>;
   /** How long a confirmed snapshot stays fresh, in ms. */
   staleAfter: number;
   /** Without it, snapshots are published unsigned. */
   signing?: Signing | undefined;
-  /** The current time in ms since the epoch. */
-  now: () => number;
+  /** Ends the run. */
+  signal: AbortSignal;
 }
 
-interface Confirmed {
-  result: "changed" | "confirmed";
-  snapshot: Snapshot;
-  notes: string[];
-}
-
-/** The result of a candidate that the guard holds back; the published snapshot stays, and ages. */
-export interface HeldBack {
-  result: "held";
-  reason: string;
-  held: Held;
-}
+/** `notes`: for the operator. */
+export type Confirmed = { notes: string[]; link?: LinkRecord | undefined } & (
+  | { result: "changed" | "confirmed"; snapshot: Snapshot }
+  // The published snapshot stays, and ages.
+  | { result: "held"; reason: string; held: Held }
+  | { result: "failed"; reason: string }
+);
 
 const MAX_ATTEMPTS = 3;
 
-/** The source gives these to the envelope: plans have `names`, a published release has `files`. */
-interface Described extends Candidate {
-  kind: string;
-  names?: PlanNames | undefined;
-  files?: ReleaseFile[] | undefined;
-}
-
-/** Publishes a fact, or holds it back. `read`: the published snapshot, as read before.
- * @throws StoreError when nothing could be published; the last snapshot then stays. */
+/** Publishes a fact unless a judge refuses it or holds it back. `read`: the published snapshot, as read before.
+ * @throws StoreError when nothing could be published; the last snapshot then stays. UpstreamError */
 export async function confirm(
-  candidate: Described,
+  publication: Publication,
   read: SnapshotRead,
-  publishing: Publishing,
-): Promise<Confirmed | HeldBack> {
-  const { name } = candidate;
-  const { store, now } = publishing;
+  publishing: Publishing & Parameters<typeof judge>[2],
+): Promise<Confirmed> {
+  const { name } = publication;
+  const { facts, signing } = publishing;
   for (let attempt = 1; ; attempt++) {
     if (read.damage?.reason === "other") throw new OtherProduct(read.damage);
     const last = read.state === "found" ? read.snapshot : undefined;
-    const snapshot = signed(seal(candidate, last, publishing), publishing.signing);
-    const { verdict, held } = await judge(candidate, read, publishing);
-    if (!verdict.publish) {
-      await writeHeld(store, name, verdict.held);
-      const reason = heldReasons(verdict.held).join("; ");
-      return { result: "held", reason, held: verdict.held };
+    const { problem, held, heldBefore, notes, link, why } = await judge(publication, read, publishing);
+    if (problem !== undefined) return { result: "failed", reason: problem, notes, link };
+    const sealed = seal(publication, last, publishing);
+    const snapshot = signing ? signing.sign(sealed) : sealed;
+    if (held) {
+      await writeHeld(facts, name, held);
+      return { result: "held", reason: heldReasons(held).join("; "), held, notes, link };
     }
     try {
-      await publish(store, snapshot, read);
+      await publish(facts.store, snapshot, read);
     } catch (error) {
       if (!(error instanceof Conflict) || attempt === MAX_ATTEMPTS) throw error;
       // The stored snapshot is no longer the one that was read: read it again, and let the newer one win.
-      read = await readSnapshot(store, name, now());
+      read = await readSnapshot(facts, name);
       continue;
     }
     // A failure is ignored: the snapshot is published, and the next run clears the record again.
-    if (held) await writeHeld(store, name, undefined).catch(() => {});
+    if (heldBefore) await writeHeld(facts, name, undefined).catch(() => {});
     const result = snapshot.revision === last?.revision ? "confirmed" : "changed";
-    const { damage } = read;
-    const isWhole = damage?.reason === "forbidden" || damage?.reason === "skewed";
-    const replaced = damage ? [`replaced a ${isWhole ? "" : "damaged "}snapshot (${damage.text})`] : [];
-    return { result, snapshot, notes: [...replaced, ...(verdict.why === undefined ? [] : [verdict.why])] };
+    return { result, snapshot, notes: [...replacementOf(read), ...(why === undefined ? [] : [why]), ...notes], link };
   }
 }
 
-/** Asks the guard about a fact, compared with `last`: the published snapshot, else the newest trace of earlier facts in the
- * history or in the server of this process. Otherwise a bad sector, a wrong clock or an emptied store would let an accident
- * pass as a first publication. */
-export async function judge(
-  { name, fact, askedAt, doubts }: Candidate,
-  read: SnapshotRead,
-  { store, guard: given, known, accept }: Rules & { store: Reader },
-): Promise<{ verdict: Verdict; last: Payload | undefined; held: Held | undefined }> {
-  const published = read.state === "found" ? read.snapshot.payload : await newestRecorded(store, name);
-  const last = published ?? known?.mirrored?.(name);
-  // Anything may replace a sample.
-  const settings = last !== undefined && known?.isSample?.(last) ? false : given;
-  const held = await readHeld(store, name);
-  const isAccepted = accept?.has(name) ?? false;
-  const verdict = guard(fact.payload, { last, held, doubts, settings, isAccepted, askedAt });
-  return { verdict, last, held };
-}
-
-async function newestRecorded(store: Reader, name: SnapshotName): Promise<Payload | undefined> {
-  try {
-    for await (const { payload } of readHistory(store, name)) if (payload) return payload;
-  } catch (error) {
-    if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
-  }
-  return undefined;
+function replacementOf({ damage }: SnapshotRead): string[] {
+  if (!damage) return [];
+  const isWhole = damage.reason === "forbidden" || damage.reason === "skewed";
+  return [`replaced a ${isWhole ? "" : "damaged "}snapshot (${damage.text})`];
 }
 
 /** Compares as JSON, in which -0 equals 0 and the order of keys has no meaning. */
@@ -139,9 +78,9 @@ export function isSame(a: Fact, b: Fact): boolean {
  * `confirmedAt` never backwards. `last`: the published snapshot, if it can be read. @throws StoreError if the answer is older
  * than the published snapshot. */
 function seal(
-  { name, fact, names, files, askedAt, kind }: Described,
+  { name, fact, names, files, askedAt, kind }: Publication,
   last: Snapshot | undefined,
-  { store, staleAfter }: Publishing,
+  { facts, staleAfter }: Publishing,
 ): Snapshot {
   const isNewer = last !== undefined && Date.parse(last.confirmedAt) > askedAt;
   const same = last !== undefined && isSame(fact, last) ? last : undefined;
@@ -149,7 +88,7 @@ function seal(
   const confirmedAt = isNewer ? last.confirmedAt : new Date(askedAt).toISOString();
   const { payload, text, sha256 } = same ?? fact;
   return {
-    product: store.product,
+    product: facts.product,
     name,
     revision: same?.revision ?? (last?.revision ?? 0) + 1,
     changedAt: same?.changedAt ?? confirmedAt,
@@ -164,14 +103,6 @@ function seal(
     text,
     sha256,
   };
-}
-
-/** Adds a proof of all that a snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
-function signed(snapshot: Snapshot, signing: Signing | undefined): Snapshot {
-  if (!signing) return snapshot;
-  // The proof is of the fields as they are stored: the schema puts them in its own order.
-  const stored = { ...snapshot, ...Envelope.parse(snapshot) };
-  return { ...stored, proof: signClaims(claimsOf(stored, signing.issuer), signing.key), keys: publishedKeys(signing) };
 }
 
 /** Adds the time that this confirmation ends to those in which a revision was stale; the oldest two become one when there are

@@ -2,14 +2,15 @@
 // and the time before which the upstream must not be asked again. They are stored beside the snapshots, so a restart loses
 // neither, and used only while the source's settings and the snapshots are still the same.
 import * as z from "zod";
-import { signText, type SigningKey } from "../../snapshots/features/signatures/proof.ts";
 import { knownItems } from "../../snapshots/records.ts";
+import type { SnapshotRead } from "../../snapshots/facts.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import type { Envelope, SnapshotName, SnapshotRead } from "../../snapshots/snapshot.ts";
+import type { Envelope, SnapshotName } from "../../snapshots/snapshot.ts";
 import { readDocument, type Store } from "../../snapshots/store.ts";
 import { UpstreamError } from "../http/errors.ts";
 import type { Validators } from "../http/fetch.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
+import type { Signing } from "../hooks.ts";
 
 const STATE_KEY = "upstreams.json";
 
@@ -39,6 +40,7 @@ const State = z.object({
   signature: z.string().optional(),
 });
 type State = z.infer<typeof State>;
+type Signer = Pick<Signing, "signText">;
 type Answer = Pick<State, "etag" | "lastModified" | "latestEtag" | "sums">;
 const StateFile = z.object({ format: z.literal(1), sources: knownItems(State) });
 
@@ -67,23 +69,25 @@ export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "p
 export class UpstreamStates {
   readonly #states: Map<string, State>;
   readonly #fingerprints: Fingerprints;
-  readonly #key: SigningKey | undefined;
+  readonly #signing: Signer | undefined;
   readonly #loaded: string;
 
-  private constructor(states: readonly State[], fingerprints: Fingerprints, key: SigningKey | undefined) {
+  private constructor(states: readonly State[], fingerprints: Fingerprints, signing: Signer | undefined) {
     this.#states = new Map(states.map((state) => [keyOf(state), state]));
     this.#fingerprints = fingerprints;
-    this.#key = key;
+    this.#signing = signing;
     this.#loaded = this.#text();
   }
 
-  /** The states of sources with these settings; none if they cannot be read: requests are then unconditional. `key`: of a collector
+  /** The states of sources with these settings; none if they cannot be read: requests are then unconditional. `signing`: of a collector
    * that signs. It uses only validators that it has signed: with others, a "not modified" would make it sign any snapshot. */
-  static async load(store: Store, fingerprints: Fingerprints, key?: SigningKey): Promise<UpstreamStates> {
+  static async load(store: Store, fingerprints: Fingerprints, signing?: Signer): Promise<UpstreamStates> {
     const { sources } = (await readDocument(store, STATE_KEY, { schema: StateFile })).document ?? { sources: [] };
     const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
-    const own = current.map((state) => (state.signature === signatureOf(state, key) ? state : withoutAnswer(state)));
-    return new UpstreamStates(own, fingerprints, key);
+    const own = current.map((state) =>
+      state.signature === signatureOf(state, signing) ? state : withoutAnswer(state),
+    );
+    return new UpstreamStates(own, fingerprints, signing);
   }
 
   /** Returns the validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or
@@ -133,16 +137,19 @@ export class UpstreamStates {
   }
 
   #text(): string {
-    const sources = [...this.#states.values()].map((state) => ({ ...state, signature: signatureOf(state, this.#key) }));
+    const sources = [...this.#states.values()].map((state) => ({
+      ...state,
+      signature: signatureOf(state, this.#signing),
+    }));
     return `${JSON.stringify({ format: 1, sources })}\n`;
   }
 }
 
 /** Undefined for a collector that does not sign, and for a state without validators. */
-function signatureOf(state: State, key: SigningKey | undefined): string | undefined {
+function signatureOf(state: State, signing: Signer | undefined): string | undefined {
   const { names, settings, etag, lastModified, latestEtag, sums } = state;
-  if (!key || !sums) return undefined;
-  return signText(`upstream ${JSON.stringify([names, settings, etag, lastModified, latestEtag, sums])}`, key);
+  if (!signing || !sums) return undefined;
+  return signing.signText(`upstream ${JSON.stringify([names, settings, etag, lastModified, latestEtag, sums])}`);
 }
 
 function withoutAnswer({ names, settings, notBefore }: State): State {

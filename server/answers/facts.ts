@@ -1,10 +1,9 @@
 // The answers for facts: 200 while they are fresh, 502 while they are stale or missing, and 400 for an unknown
 // platform, whatever their state. No cache keeps a fact for longer than it is one.
-import { subjectOf } from "../../snapshots/features/signatures/proof.ts";
 import { PLATFORMS, type Platform } from "../../snapshots/schema.ts";
-import { currentKey, encodeSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Servable } from "../mirror/mirror.ts";
-import { answer, error, json, MAX_REVALIDATION_SECONDS, type Answer } from "./answer.ts";
+import { error, json, MAX_REVALIDATION_SECONDS, type Answer } from "./answer.ts";
 
 /** When a client should retry after a 502; the collector itself runs every few minutes. */
 export const RETRY_AFTER_SECONDS = "60";
@@ -39,51 +38,28 @@ export interface FactView {
   unavailable: Answer;
 }
 
-/** The REST operations: each serves the payload alone, and links to its state (RFC 8631) and to its proof, if it has one. That link
- * names the payload's digest: a cache that has another proof must not answer it. */
-export function restViews(base: string): readonly FactView[] {
+/** A further link of a fact, as a value of the header Link; undefined if it has none. `path`: of the base URL. */
+export type FactLink = (snapshot: Servable, path: string) => string | undefined;
+
+/** The REST operations: each serves the payload alone, and links to its state (RFC 8631) and to what `links` name. */
+export function restViews(base: string, links: readonly FactLink[]): readonly FactView[] {
   const path = new URL(base).pathname.replace(/\/$/, "");
-  const headers = { "cache-control": "no-store", link: `<${path}/status>; rel="status"` };
+  const toStatus = `<${path}/status>; rel="status"`;
+  const headers = { "cache-control": "no-store", link: toStatus };
   return SNAPSHOT_NAMES.map((name) => ({
     name,
     targets: FACT_TARGETS[name],
-    fresh({ changedAt, body, proof, sha256 }) {
-      const toProof = `<${path}${proofPath(name)}?sha256=${sha256}>; rel="describedby"; type="${PROOF_TYPE}"`;
-      const link = proof === undefined ? headers.link : `${headers.link}, ${toProof}`;
-      return json(200, body, { ...headers, link, "last-modified": new Date(changedAt).toUTCString() });
+    fresh(snapshot) {
+      const link = [toStatus, ...links.flatMap((linkOf) => linkOf(snapshot, path) ?? [])].join(", ");
+      return json(200, snapshot.body, {
+        ...headers,
+        link,
+        "last-modified": new Date(snapshot.changedAt).toUTCString(),
+      });
     },
     unavailable: unavailable(name, headers),
   }));
 }
-
-const PROOF_TYPE = "application/jwt";
-const NOT_SIGNED = error(404, "This fact is not signed.");
-
-function proofPath(name: SnapshotName): string {
-  return `/proofs/${subjectOf(name)}.jwt`;
-}
-
-/** The proof of each fact. The query in its link is for caches only: the answer is always the present proof. */
-export const PROOF_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
-  name,
-  targets: [proofPath(name)],
-  fresh: ({ proof }) => (proof === undefined ? NOT_SIGNED : answer(200, proof, { "content-type": PROOF_TYPE })),
-  unavailable: unavailable(name),
-}));
-
-/** Each cache on the way delays a follower by as much; to ask for a snapshot that has not changed costs little. */
-const SHARED_MAX_AGE_SECONDS = 5;
-
-/** The snapshots as they are stored, by their keys below `/snapshots/`, for servers that follow this one. Each names
- * its own end and covers it with a checksum, so no cache on the way can make a follower serve it for longer. */
-export const SHARED_SNAPSHOTS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({
-  name,
-  targets: [`/snapshots/${currentKey(name)}`],
-  maxAge: SHARED_MAX_AGE_SECONDS,
-  // As it is stored: the collector and the followers may be of a newer version, which knows more fields.
-  fresh: (snapshot) => json(200, snapshot.stored ?? encodeSnapshot(snapshot)),
-  unavailable: unavailable(name),
-}));
 
 export function unavailable(name: SnapshotName, headers: Record<string, string> = {}): Answer {
   return error(502, UNAVAILABLE[name], { headers: { ...headers, "retry-after": RETRY_AFTER_SECONDS } });

@@ -2,9 +2,10 @@
 // are rebuilt when a snapshot changes, and when their Cache-Control would promise more time than is left. One
 // assignment replaces them all, so a request never sees a mixture.
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Clock, Mirror, Servable } from "../mirror/mirror.ts";
+import type { Clock } from "../../snapshots/facts.ts";
+import type { Mirror, Servable } from "../mirror/mirror.ts";
 import type { Answer, RequestHeaders } from "./answer.ts";
-import { cacheControl, restViews, type FactView } from "./facts.ts";
+import { cacheControl, restViews, type FactLink, type FactView } from "./facts.ts";
 import { choose } from "./negotiate.ts";
 import { pageRow, type Page, type PageRow, type PageRowOptions } from "../features/page/page-row.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
@@ -45,8 +46,12 @@ export class Table {
   #content: DeferredContent | undefined;
   #renewDocumentsAt = 0;
 
-  constructor(mirror: Mirror, clock: Clock, { base, ...options }: PageRowOptions & { base: string }) {
-    this.#views = this.#restViews = restViews(base);
+  constructor(
+    mirror: Mirror,
+    clock: Clock,
+    { base, links, ...options }: PageRowOptions & { base: string; links: readonly FactLink[] },
+  ) {
+    this.#views = this.#restViews = restViews(base, links);
     this.#options = options;
     this.#mirror = mirror;
     this.#clock = clock;

@@ -9,7 +9,7 @@ import type { Prepared } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import { PAGE_TARGET } from "../answers/table.ts";
-import type { Responder } from "./responder.ts";
+import type { Posting, Responder } from "./responder.ts";
 
 export type LiveRead = (query: URLSearchParams, headers: RequestHeaders) => Prepared | Answer | undefined;
 
@@ -22,8 +22,9 @@ export interface AppOptions {
   /** The public keys; a 404 if nothing is signed. */
   publicKeys: () => Answer;
   notices: Notices;
-  responder: Responder;
-  /** The body of a message, or undefined if it is longer than MAX_MESSAGE_BYTES. Rejects when it breaks off. */
+  responder: Pick<Responder, "read">;
+  posting: Posting | undefined;
+  /** The body of a message, or undefined if it is longer than MAX_BODY_BYTES. Rejects when it breaks off. */
   readBody: (event: H3Event) => Promise<Uint8Array | undefined>;
   reportBug: ReportBug;
 }
@@ -31,14 +32,15 @@ export interface AppOptions {
 /** Answers for people who open the address of a program in a browser, as HTML. */
 export interface Notices {
   notFound: Answer;
-  mcp: Answer;
+  /** At the address that takes messages. */
+  posting: Answer;
   status(states: readonly SnapshotStatus[]): Answer;
   refusal(status: number, message: string): Answer;
 }
 
 /** `paths`: of all routes. */
 export function createApp(options: AppOptions): { app: H3; paths: string[] } {
-  const { vitals, documents, live, publicKeys, notices, responder, readBody, reportBug } = options;
+  const { vitals, documents, live, publicKeys, notices, responder, posting, readBody, reportBug } = options;
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -65,13 +67,16 @@ export function createApp(options: AppOptions): { app: H3; paths: string[] } {
     "/readyz": () => send(readyz(vitals.mirror)),
     "/status": ({ req }) => send(negotiated(req.headers, status(vitals), () => notices.status(snapshotStates(vitals)))),
   };
-  const message: Handler = async (event) => send(await responder.message(event.req.headers, () => readBody(event)));
+  const message =
+    ({ answer }: Posting): Handler =>
+    async (event) =>
+      send(await answer(event.req.headers, () => readBody(event)));
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, readOnly(read)])),
-    "/mcp": { POST: message },
+    ...(posting && { [posting.path]: { POST: message(posting) } }),
   };
   const notFound = "There is nothing at this address. The index is at /api/v1.";
-  const refusals = { "/mcp": notices.mcp, "/**": notices.notFound };
+  const refusals = { ...(posting && { [posting.path]: notices.posting }), "/**": notices.notFound };
   // Programs that look for a login ask there, too.
   const unlisted = { "/.well-known/jwks.json": () => send(publicKeys()) };
   const app = createRouter(routes, { notFound, notices: refusals, unlisted, reportBug });

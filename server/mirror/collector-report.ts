@@ -11,8 +11,9 @@ import {
   type Report,
   type Reported,
 } from "../../snapshots/records.ts";
+import type { Facts } from "../../snapshots/facts.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Reader, Version } from "../../snapshots/store.ts";
+import type { Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
 export class CollectorReport extends Follower {
@@ -21,8 +22,8 @@ export class CollectorReport extends Follower {
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
   readonly #held = new Map<SnapshotName, HeldStatus | undefined>();
 
-  constructor(store: Reader) {
-    super(store, HINT_DELAY_MS);
+  constructor(facts: Facts) {
+    super(facts, HINT_DELAY_MS);
   }
 
   /** The last outcome for a snapshot; undefined before the first collection, or if no report is readable. */
@@ -49,7 +50,7 @@ export class CollectorReport extends Follower {
   }
 
   async #readReport(): Promise<boolean> {
-    const { document: report, version } = await readReportIfNot(this.store, this.#version);
+    const { document: report, version } = await readReportIfNot(this.facts, this.#version);
     this.#version = version;
     // An unreadable report leaves the numbers as they are: counters must not vanish.
     if (report) this.#report = report;
@@ -57,7 +58,7 @@ export class CollectorReport extends Follower {
   }
 
   async #readHeld(name: SnapshotName): Promise<void> {
-    const { document, version, isUnchanged } = await readHeldIfNot(this.store, name, this.#heldVersions.get(name));
+    const { document, version, isUnchanged } = await readHeldIfNot(this.facts, name, this.#heldVersions.get(name));
     if (isUnchanged) return;
     const held = document?.held ?? undefined;
     this.#heldVersions.set(name, version);

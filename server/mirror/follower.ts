@@ -1,7 +1,8 @@
 // A memory copy of something in a store: read at the start, after each hint of a change, and at the store's pace in any
 // case, because hints are unreliable. Only one read runs at a time; a refresh during it causes one more.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Unreachable, type Reader } from "../../snapshots/store.ts";
+import type { Facts } from "../../snapshots/facts.ts";
+import { Unreachable } from "../../snapshots/store.ts";
 
 /** How long a start waits for a store that does not answer. */
 const START_MS = 2_000;
@@ -17,7 +18,7 @@ export function startLimit(): Promise<void> {
 export const HINT_DELAY_MS = 100;
 
 export abstract class Follower {
-  protected readonly store: Reader;
+  protected readonly facts: Facts;
   readonly #hintDelayMs: number;
   readonly #listeners: (() => void)[] = [];
   #hint: NodeJS.Timeout | undefined;
@@ -27,8 +28,8 @@ export abstract class Follower {
   #stop = () => {};
 
   /** `hintDelayMs`: from a hint until the read. */
-  constructor(store: Reader, hintDelayMs = 0) {
-    this.store = store;
+  constructor(facts: Facts, hintDelayMs = 0) {
+    this.facts = facts;
     this.#hintDelayMs = hintDelayMs;
   }
 
@@ -42,8 +43,9 @@ export abstract class Follower {
   /** Reads the store, then follows it until `stop`. */
   async start(): Promise<void> {
     await Promise.race([this.refresh(), startLimit()]);
-    const unwatch = this.store.watch(() => this.#onHint());
-    const timer = setInterval(() => void this.refresh(), this.store.pace).unref();
+    const { store } = this.facts;
+    const unwatch = store.watch(() => this.#onHint());
+    const timer = setInterval(() => void this.refresh(), store.pace).unref();
     this.#stop = () => {
       clearInterval(timer);
       clearTimeout(this.#hint);

@@ -1,21 +1,17 @@
 // The server's memory copy of the snapshots. Requests read this copy and nothing else, so no request ever waits for a
 // disk. Only something newer replaces an entry, even a stale one: a damaged, missing, future-dated or older snapshot never
 // evicts it, nor does one of another product.
+import { currentKey, type Damage, GONE, readSnapshot, type Facts, type Trust } from "../../snapshots/facts.ts";
 import {
-  currentKey,
-  type Damage,
   type FactState,
-  GONE,
   MAX_AHEAD_MS,
   type Payload,
-  readSnapshot,
   type Snapshot,
   SNAPSHOT_NAMES,
   type SnapshotName,
 } from "../../snapshots/snapshot.ts";
-import type { Reader, Trust, Unreachable, Version } from "../../snapshots/store.ts";
+import type { Reader, Unreachable, Version } from "../../snapshots/store.ts";
 import { Follower, startLimit } from "./follower.ts";
-import type { LastCopy } from "../features/follow/last-copy.ts";
 
 /** `body`: the payload's JSON in UTF-8. `stored`: the snapshot as it is in the store; only for a server that shares it. */
 export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };
@@ -28,6 +24,16 @@ export interface Clock {
   steady(): number;
 }
 
+/** A place of the server's own for the last good snapshots, with which a restart begins; the feature `follow` has one. */
+export interface LastCopy {
+  store: Reader;
+  /** Returns at once. Until the value is written, a newer one takes its place. */
+  keep(key: string, bytes: Uint8Array): void;
+}
+
+/** Something that the operator should know of the facts of a server at `base`; undefined if all is well. */
+export type Remark = (mirror: Mirror, base: string) => string | undefined;
+
 interface MirrorEntry {
   snapshot: Servable;
   /** Milliseconds since the epoch. */
@@ -36,7 +42,6 @@ interface MirrorEntry {
 }
 
 export class Mirror extends Follower {
-  readonly #clock: Clock;
   readonly #warn: (message: string) => void;
   readonly #isSharing: boolean;
   readonly #lastCopy: LastCopy | undefined;
@@ -56,16 +61,14 @@ export class Mirror extends Follower {
   /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too.
    * `lastCopy`: what the mirror begins with; it gets all that is newer. */
   constructor(
-    store: Reader,
-    clock: Clock,
+    facts: Facts,
     {
       warn,
       share = false,
       lastCopy,
     }: { warn: (message: string) => void; share?: boolean | undefined; lastCopy?: LastCopy | undefined },
   ) {
-    super(store);
-    this.#clock = clock;
+    super(facts);
     this.#warn = warn;
     this.#isSharing = share;
     this.#lastCopy = lastCopy;
@@ -78,11 +81,11 @@ export class Mirror extends Follower {
   }
 
   /** Reads all snapshots in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
-  async #takeCopies({ directory }: LastCopy): Promise<void> {
+  async #takeCopies({ store }: LastCopy): Promise<void> {
     const found: MirrorEntry[] = [];
     for (const name of SNAPSHOT_NAMES) {
       const loadedAt = this.#now();
-      const read = await readSnapshot(directory, name, loadedAt.wall);
+      const read = await readSnapshot({ ...this.facts, store }, name);
       if (read.state === "found") found.push(this.#entryOf(read, loadedAt));
       else if (read.damage !== undefined) {
         const why = read.damage.reason === "forbidden" ? "this user may not read it" : read.damage.text;
@@ -94,7 +97,7 @@ export class Mirror extends Follower {
 
   /** Whose signatures count; undefined if any snapshot is believed. */
   get trust(): Trust | undefined {
-    return this.store.trust;
+    return this.facts.trust;
   }
 
   get isAnswered(): boolean {
@@ -131,7 +134,7 @@ export class Mirror extends Follower {
     if (!entry) return 0;
     const { freshUntil, loadedAt } = entry;
     // Setting the wall clock back must not make a snapshot younger.
-    return freshUntil - Math.max(this.#clock.wall(), loadedAt.wall + this.#clock.steady() - loadedAt.steady);
+    return freshUntil - Math.max(this.facts.clock.wall(), loadedAt.wall + this.facts.clock.steady() - loadedAt.steady);
   }
 
   protected override async read(): Promise<void> {
@@ -173,7 +176,7 @@ export class Mirror extends Follower {
 
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {
     const loadedAt = this.#now();
-    const read = await readSnapshot(this.store, name, loadedAt.wall, this.#versions.get(name));
+    const read = await readSnapshot(this.facts, name, this.#versions.get(name));
     if (read.state === "unchanged") return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined));
@@ -196,7 +199,7 @@ export class Mirror extends Follower {
   }
 
   #now(): MirrorEntry["loadedAt"] {
-    return { wall: this.#clock.wall(), steady: this.#clock.steady() };
+    return { wall: this.facts.clock.wall(), steady: this.facts.clock.steady() };
   }
 
   #noteDamage(name: SnapshotName, damage: Damage | undefined): void {

@@ -4,14 +4,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  encodeSnapshot,
-  productOf,
-  publish,
-  readSnapshot,
-  SNAPSHOT_NAMES,
-  type Snapshot,
-} from "../../snapshots/snapshot.ts";
+import { publish, readSnapshot } from "../../snapshots/facts.ts";
+import { encodeSnapshot, productOf, SNAPSHOT_NAMES, type Snapshot } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { Conflict, type Store } from "../../snapshots/store.ts";
 import { startCollector } from "../support/collecting/collector.ts";

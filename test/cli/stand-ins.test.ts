@@ -1,7 +1,7 @@
 // Stand-ins: servers of the vendor's, or of a test, in place of the upstreams, also of a private repository, whose token can read what no
 // reader can.
 import { describe, expect, test } from "vitest";
-import { readSnapshot } from "../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../snapshots/facts.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";

@@ -5,7 +5,8 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:f
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { currentKey, encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.ts";
+import { currentKey } from "../../snapshots/facts.ts";
+import { encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.ts";
 import { afterTests } from "../support/clean-up.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";

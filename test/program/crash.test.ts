@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readSnapshot, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../snapshots/facts.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { launch, vitrine } from "../support/program/run.ts";

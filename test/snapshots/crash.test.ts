@@ -1,7 +1,7 @@
 // kill -9 of a publisher at random moments.
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readSnapshot } from "../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../snapshots/facts.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";

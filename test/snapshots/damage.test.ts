@@ -3,17 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  decodeSnapshot,
-  encodeSnapshot,
-  MAX_AHEAD_MS,
-  type Damage,
-  type Snapshot,
-  currentKey,
-  previousKey,
-  readSnapshot,
-  sha256,
-} from "../../snapshots/snapshot.ts";
+import { type Damage, currentKey, previousKey, readSnapshot } from "../../snapshots/facts.ts";
+import { decodeSnapshot, encodeSnapshot, MAX_AHEAD_MS, type Snapshot, sha256 } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { MAX_VALUE_BYTES, type Reader } from "../../snapshots/store.ts";

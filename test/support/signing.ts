@@ -10,7 +10,7 @@ import {
 } from "../../snapshots/features/signatures/proof.ts";
 import { decodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { PlansResponse } from "../../snapshots/schema.ts";
-import type { Trust } from "../../snapshots/store.ts";
+import type { Trust } from "../../snapshots/facts.ts";
 
 export const ISSUER = "https://api.acme.com";
 

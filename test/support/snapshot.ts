@@ -1,6 +1,7 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
 import type { BillingCycle, Plan, Platform, Release } from "../../snapshots/schema.ts";
-import { factOf, type Payload, publish, readSnapshot, releaseName, type Snapshot } from "../../snapshots/snapshot.ts";
+import { publish, readSnapshot } from "../../snapshots/facts.ts";
+import { factOf, type Payload, releaseName, type Snapshot } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 
 /** The time of the test clock, in ms since the epoch. */

@@ -5,12 +5,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareVersions } from "../../../collector/parsing/version.ts";
-import { examineAll, publishedFacts, type CrossChecked } from "../../../collector/features/witnesses/cross-check.ts";
+import { examiner } from "../../../collector/features/witnesses/cross-check.ts";
+import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
+import { publishedAfter } from "../../../collector/run/collect.ts";
+import type { CrossChecked } from "../../../collector/hooks.ts";
 import { withRunDeadline } from "../../../collector/run/schedule.ts";
-import { openCrossChecks } from "../../../collector/settings.ts";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
-import { readOwn } from "../../../snapshots/snapshot.ts";
+import { readOwn } from "../../../snapshots/facts.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { hostProblems, portProblems, wellKnownHint } from "./addresses.ts";
 import { contentProblems } from "./contents.ts";
@@ -87,13 +89,14 @@ async function askWitnesses(configuration: Configuration, context: Context): Pro
   const { settings, file } = configuration;
   const { terminal, flags, stop } = context;
   const checks = openCrossChecks(settings, configuration);
+  const examine = examiner(checks);
   if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
-  const checked = await withReader(configuration, async (store) => {
-    const facts = publishedFacts(await readOwn(store, Date.now()), []);
-    const asked = await withRunDeadline(stop, (signal) => examineAll(checks, store, { facts, signal }));
+  const checked = await withReader(configuration, async (facts) => {
+    const published = publishedAfter(await readOwn(facts), []);
+    const asked = await withRunDeadline(stop, (signal) => examine({ published, facts, signal }));
     const unpublished = checks.flatMap(({ names, witness }) =>
       names
-        .filter((name) => !facts.has(name))
+        .filter((name) => !published.has(name))
         .map((name): CrossChecked => {
           return { name, witness, result: "unasked", reason: "nothing is published yet", retryAfterMs: 0 };
         }),

@@ -1,15 +1,7 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
 import { longestPause } from "../../../collector/setting-values.ts";
-import {
-  askedOf,
-  openCrossChecks,
-  openNotify,
-  openSigning,
-  openSources,
-  scheduleOf,
-  sourcesOf,
-} from "../../../collector/settings.ts";
+import { askedOf, openings, scheduleOf, sourcesOf } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { withNames } from "../../../collector/features/names/names.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
@@ -38,10 +30,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
   const samples = isDemo ? undefined : sampleWarning(files.facts);
   return {
     problems: [
-      ...problemsOf(() => openSources(settings, configuration)),
-      ...problemsOf(() => openCrossChecks(settings, configuration)),
-      ...problemsOf(() => openNotify(settings, configuration)),
-      ...problemsOf(() => openSigning(settings, { ...configuration, base: settings.api.baseUrl })),
+      ...openings(settings, { ...configuration, base: settings.api.baseUrl }).flatMap(problemsOf),
       ...files.problems,
       ...(await missingPrograms(configuration)),
     ],

@@ -5,8 +5,7 @@ import { dirname } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { statusOfStore } from "../../../snapshots/fact-state.ts";
 import { HISTORY_FOLDER } from "../../../snapshots/features/history/history.ts";
-import { currentKey, readOwn, refuseOtherProduct } from "../../../snapshots/snapshot.ts";
-import type { Reader } from "../../../snapshots/store.ts";
+import { currentKey, refuseOtherProduct, type Facts, readDatedAnyhow } from "../../../snapshots/facts.ts";
 import { isFollowed, isRemote } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import { messageOf } from "../../output/terminal.ts";
@@ -31,9 +30,9 @@ export async function checkStore(configuration: Configuration): Promise<StoreFin
 
 /** Another product in the store, and clocks that differ. A store that cannot be read is another problem. */
 async function readingProblems(configuration: Configuration): Promise<string[]> {
-  const look = async (store: Reader) => {
-    await (isFollowed(configuration.location) ? refuseOtherProduct(store) : readOwn(store, Infinity));
-    const skew = await skewWarning(store);
+  const look = async (facts: Facts) => {
+    await (isFollowed(configuration.location) ? refuseOtherProduct(facts) : readDatedAnyhow(facts));
+    const skew = await skewWarning(facts.store);
     return skew === undefined ? [] : [`snapshots   ${skew}`];
   };
   return withReader(configuration, look).catch((error: unknown) =>
@@ -44,7 +43,7 @@ async function readingProblems(configuration: Configuration): Promise<string[]> 
 async function checkRemoteStore(configuration: Configuration): Promise<StoreFindings> {
   const { location } = configuration;
   const unreadable = await messageIfRejected(
-    withReader(configuration, (store) =>
+    withReader(configuration, ({ store }) =>
       Promise.all([store.get(currentKey("plans")), ...(isFollowed(location) ? [] : [store.list(HISTORY_FOLDER)])]),
     ),
   );
@@ -66,7 +65,7 @@ const PROBE_KEY = "check.json";
  * moment, because a collector needs more than to write. A collector that starts during the claim skips one run.
  * @throws Error if any of it is refused */
 function writeAndClaim(configuration: Configuration): Promise<void> {
-  return withStore(configuration, async (store) => {
+  return withStore(configuration, async ({ store }) => {
     await store.put(PROBE_KEY, Buffer.from("{}"));
     await store.remove(PROBE_KEY);
     const claim = await store.claim();

@@ -3,8 +3,8 @@
 import { difference, lineOf } from "../../../snapshots/difference.ts";
 import { readEntry, type HistoryEntry, type HistoryPlace } from "../../../snapshots/features/history/history.ts";
 import { listShown } from "../../../snapshots/features/history/past.ts";
-import { type Payload, refuseOtherProduct, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import type { Reader } from "../../../snapshots/store.ts";
+import { refuseOtherProduct, type Facts } from "../../../snapshots/facts.ts";
+import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure } from "../../settings/configure.ts";
 import { minute, shortName, type Terminal } from "../../output/terminal.ts";
@@ -26,7 +26,7 @@ interface Difference {
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const words = read(operands);
-  const differences = await withReader(configure(context), (store) => compare(store, words));
+  const differences = await withReader(configure(context), (facts) => compare(facts, words));
   if (flags.json === true) terminal.out(JSON.stringify({ differences }, null, 2));
   else terminal.out(differences.map((found) => lines(terminal, found)).join("\n"));
   return EXIT.ok;
@@ -51,44 +51,44 @@ function read([first, ...others]: readonly string[]): { names: readonly Snapshot
 }
 
 /** @throws Refused, OtherProduct, StoreError */
-async function compare(store: Reader, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
-  await refuseOtherProduct(store);
-  const shown = await Promise.all(names.map((name) => listShown(store, name)));
+async function compare(facts: Facts, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
+  await refuseOtherProduct(facts);
+  const shown = await Promise.all(names.map((name) => listShown(facts, name)));
   const kept = shown.filter((places) => places.length > 0);
   // Any arguments would fail.
   if (kept.length === 0)
     throw new Refused(`the history of ${names.map(shortName).join(", ")} is empty`, EXIT.unavailable);
-  return Promise.all(kept.map((places) => compareOne(store, places, points)));
+  return Promise.all(kept.map((places) => compareOne(facts, places, points)));
 }
 
 /** `places`: of one snapshot, newest first, at least one. @throws Refused */
 async function compareOne(
-  store: Reader,
+  facts: Facts,
   places: readonly HistoryPlace[],
   [a, b]: readonly HistoryPoint[],
 ): Promise<Difference> {
-  const [newest, before] = await newestStates(store, places, a || b ? 1 : 2);
-  const to = b ? await state(store, findPlace(places, b)) : newest;
+  const [newest, before] = await newestStates(facts, places, a || b ? 1 : 2);
+  const to = b ? await state(facts, findPlace(places, b)) : newest;
   if (!to) throw new Refused("every kept entry is damaged or incomplete");
   const { place, note } = a ? findSince(places, a) : {};
-  const from = a ? place && (await state(store, place)) : before;
+  const from = a ? place && (await state(facts, place)) : before;
   const changes = difference(from?.payload, to.payload).map(lineOf);
   return { name: to.name, from: from ?? null, to, changes, ...(note !== undefined && { note }) };
 }
 
 /** The newest states, up to `count`, without damaged and incomplete entries. */
-async function newestStates(store: Reader, places: readonly HistoryPlace[], count: number): Promise<State[]> {
+async function newestStates(facts: Facts, places: readonly HistoryPlace[], count: number): Promise<State[]> {
   const states: State[] = [];
   for (const place of places) {
-    const found = asState(await readEntry(store, place));
+    const found = asState(await readEntry(facts, place));
     if (found && states.push(found) === count) break;
   }
   return states;
 }
 
 /** @throws Refused */
-async function state(store: Reader, place: HistoryPlace): Promise<State> {
-  const entry = await readEntry(store, place);
+async function state(facts: Facts, place: HistoryPlace): Promise<State> {
+  const entry = await readEntry(facts, place);
   const found = asState(entry);
   if (found) return found;
   const whole = entry?.isTakenBack ? "was taken back" : "was too large to keep in full";

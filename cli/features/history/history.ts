@@ -7,8 +7,9 @@ import {
   type HistoryPlace,
 } from "../../../snapshots/features/history/history.ts";
 import { readShown } from "../../../snapshots/features/history/past.ts";
-import type { Reader, Store } from "../../../snapshots/store.ts";
-import { readOwn, refuseOtherProduct, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { Store } from "../../../snapshots/store.ts";
+import { refuseOtherProduct, type Facts, readDatedAnyhow } from "../../../snapshots/facts.ts";
+import { type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure } from "../../settings/configure.ts";
 import { minute, shortName, type Terminal } from "../../output/terminal.ts";
@@ -27,17 +28,17 @@ export async function run(context: Context): Promise<number> {
   const name = word === undefined ? undefined : nameOf(word);
   const place = typeof flags.forget === "string" ? readPlace(flags.forget) : undefined;
   const configuration = configure(context);
-  if (place) await withStore(configuration, (store) => forget(store, place));
-  const rows = await withReader(configuration, (store) => readRows(store, name));
+  if (place) await withStore(configuration, (facts) => forget(facts, place));
+  const rows = await withReader(configuration, (facts) => readRows(facts, name));
   if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
   else if (rows.length > 0) terminal.out(table(terminal, rows));
   else terminal.err(`  the history is empty (${typedHere("collect")})`);
   return EXIT.ok;
 }
 
-async function readRows(store: Reader, name: SnapshotName | undefined): Promise<ChangeRow[]> {
-  await refuseOtherProduct(store);
-  return (await readShown(store, name)).map(({ name: of, revision, changedAt, changes, isTakenBack }) => {
+async function readRows(facts: Facts, name: SnapshotName | undefined): Promise<ChangeRow[]> {
+  await refuseOtherProduct(facts);
+  return (await readShown(facts, name)).map(({ name: of, revision, changedAt, changes, isTakenBack }) => {
     return { name: of, revision, changedAt, changes, ...(isTakenBack && { takenBack: true }) };
   });
 }
@@ -54,19 +55,19 @@ function readPlace(text: string): KnownPlace {
 }
 
 /** @throws Refused, OtherProduct, StoreError */
-async function forget(store: Store, { name, changedAt }: KnownPlace): Promise<void> {
-  const claim = await store.claim();
+async function forget(facts: Facts<Store>, { name, changedAt }: KnownPlace): Promise<void> {
+  const claim = await facts.store.claim();
   if (!claim) throw new Refused("another run is in progress on these snapshots: try again in a moment", EXIT.busy);
   try {
-    const current = (await readOwn(store, Infinity)).get(name);
-    const places = await listHistory(store, name);
+    const current = (await readDatedAnyhow(facts)).get(name);
+    const places = await listHistory(facts, name);
     const place = places.find((one) => one.changedAt === changedAt);
     const label = ({ changedAt: time }: KnownPlace) => `${shortName(name)}@${time}`;
     if (!place)
       throw new Refused(`no change is kept at ${label({ name, changedAt })}; kept: ${places.map(label).join(", ")}`);
     if (current?.state === "found" && isSamePlace(current.snapshot, place))
       throw new Refused(`${label(place)} is the present revision: it can be taken back when another one is published`);
-    await takeBack(store, place);
+    await takeBack(facts, place);
   } finally {
     await claim.release();
   }

@@ -162,14 +162,15 @@ async function lookAt({ name, source }: Repository, stop: AbortSignal): Promise<
   const isGuessing = looks.filter(({ reason }) => reason !== undefined).length === 1;
   // A repository on this computer is a rehearsal.
   const isElsewhere = !isThisComputer(new URL(`https://${name}`).hostname);
-  const checkLink = linkCheck(isElsewhere ? { standIns: {} } : undefined, stop);
+  const checkLink = linkCheck({ standIns: {} });
+  const circumstances = { published: undefined, reported: undefined, now: Date.now(), signal: stop };
   const checked = looks.map(async (first) => {
     const asset = isGuessing ? guessedAsset(first, name) : undefined;
     const guessed = asset && { ...lookFor(first.platform, answer, openFor(name, { ...source, asset })), asset };
     const look: FirstLook = guessed || first;
     if (!look.found) return look;
     const { fact, warnings } = look.found;
-    const { problem, notes } = await checkLink(fact.payload, { published: undefined, now: Date.now() });
+    const { problem, notes = [] } = isElsewhere ? await checkLink({ fact }, circumstances) : {};
     const doubts = [...warnings, ...(problem === undefined ? [] : [problem]), ...notes];
     return { ...look, found: { ...look.found, warnings: doubts } };
   });

@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Facts } from "../../../snapshots/facts.ts";
 import { openStdio } from "../../../server/features/mcp/stdio.ts";
-import type { Reader } from "../../../snapshots/store.ts";
 import { typedHere } from "../../command-hints.ts";
 import { EXIT, stopped, type Context } from "../../command.ts";
 import { askedFormat, openLog, starting, type Log } from "../../output/log.ts";
@@ -36,25 +36,24 @@ function answer(configuration: Configuration, context: Context): Promise<number>
   const log = openLog(context.terminal, askedFormat(context) ?? "text");
   // The demo always collects: its store starts empty, and its sources are files of the package.
   const isCollecting = configuration.isDemo || context.flags.collect === true;
-  if (!isCollecting) return withReader(configuration, (store) => converse(configuration, { ...context, log }, store));
-  return withStore(configuration, (store) => {
-    const collector = openCollector(configuration, store, { log });
-    return converse(configuration, { ...context, log }, store, collector);
+  if (!isCollecting) return withReader(configuration, (facts) => converse(configuration, { ...context, log }, facts));
+  return withStore(configuration, (facts) => {
+    const collector = openCollector(configuration, facts, { log });
+    return converse(configuration, { ...context, log }, facts, collector);
   });
 }
 
 async function converse(
   configuration: Configuration,
   { stop, pipes, log }: Context & { log: Log },
-  store: Reader,
+  facts: Facts,
   collector?: Collector,
 ): Promise<number> {
   const { input, output } = pipes();
   const server = await openStdio({
     api: configuration.settings.api,
-    store,
+    facts,
     lastCopy: openLastCopy(configuration),
-    clock: { wall: () => Date.now(), steady: () => performance.now() },
     warn: log.warn,
   });
   log.out(starting(configuration, "MCP on stdin and stdout"));
@@ -62,7 +61,7 @@ async function converse(
   const trouble = { consequence: "tools report unavailable", remedy };
   const schedule = collector && collectOnSchedule(collector, { server });
   if (schedule) await firstRun(schedule, stop);
-  else await Promise.race([warnOfTrouble(store, log, trouble), stopped(stop)]);
+  else await Promise.race([warnOfTrouble(facts, log, trouble), stopped(stop)]);
   await server.answer(input, output, stop);
   await schedule?.stop();
   server.stop();

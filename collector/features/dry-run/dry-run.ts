@@ -1,18 +1,16 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
 // It takes no claim, so it also works while another collector is running.
 import { difference, lineOf } from "../../../snapshots/difference.ts";
-import { believed } from "../../../snapshots/features/signatures/proof.ts";
 import { heldReasons, type LinkRecord } from "../../../snapshots/records.ts";
-import { type Payload, readOwn, type SnapshotName, type SnapshotRead } from "../../../snapshots/snapshot.ts";
-import type { Reader } from "../../../snapshots/store.ts";
+import { readOwn, type Facts, type SnapshotRead } from "../../../snapshots/facts.ts";
+import { type Payload, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { replacedFiles } from "../kinds/releases/files.ts";
 import type { Found, Source, UpstreamAnswer } from "../../source.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
-import type { CollectRun } from "../../run/collect.ts";
-import { isSame, judge } from "../../run/confirm.ts";
-import { examineAll, publishedFacts, type CrossChecked } from "../witnesses/cross-check.ts";
-import { linkCheck } from "../link-check/link-check.ts";
+import { believed, publishedAfter } from "../../run/collect.ts";
+import { isSame, type Publishing } from "../../run/confirm.ts";
+import type { CrossChecked, Examine } from "../../hooks.ts";
+import { judge } from "../../run/judge.ts";
 
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
  * than payload values and names. */
@@ -35,27 +33,25 @@ export interface Finding
   difference: string[];
 }
 
-type DryRun = Pick<
-  CollectRun,
-  "sources" | "guard" | "known" | "links" | "accept" | "signal" | "crossChecks" | "signing"
-> & {
-  store: Reader;
-};
-type DryRunInProgress = DryRun & {
-  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-  checkLink: ReturnType<typeof linkCheck>;
-};
+/** `examiners`: ask other places about the facts that would be published. */
+interface DryRun extends Omit<Publishing, "facts" | "staleAfter"> {
+  facts: Facts;
+  sources: readonly Source[];
+  examiners?: readonly Examine[];
+}
+type DryRunInProgress = DryRun & { reads: ReadonlyMap<SnapshotName, SnapshotRead> };
 
 /** Asks every source once, unconditionally, and then every cross-check. Returns the findings in the order of the sources.
  * @throws OtherProduct, Unreachable, as a run does, before any source is asked */
 export async function dryRun(given: DryRun): Promise<Finding[]> {
-  const run = { ...given, store: believed(given.store, given.signing) };
-  const reads = await readOwn(run.store, Date.now());
-  const progress = { ...run, reads, checkLink: linkCheck(run.links, run.signal) };
-  const findings = (await Promise.all(run.sources.map((source) => examineSource(source, progress)))).flat();
-  if (!run.crossChecks || run.crossChecks.length === 0) return findings;
-  const facts = publishedFacts(reads, findings);
-  const crossChecks = await examineAll(run.crossChecks, run.store, { facts, signal: run.signal });
+  const { examiners = [], ...rest } = given;
+  const run = { ...rest, facts: believed(given.facts, given.signing) };
+  const reads = await readOwn(run.facts);
+  const findings = (await Promise.all(run.sources.map((source) => examineSource(source, { ...run, reads })))).flat();
+  if (examiners.length === 0) return findings;
+  const published = publishedAfter(reads, findings);
+  const examined = await Promise.all(examiners.map((examine) => examine({ ...run, published })));
+  const crossChecks = examined.flat();
   return findings.map((finding) => {
     return { ...finding, crossChecks: crossChecks.filter(({ name }) => name === finding.name) };
   });
@@ -97,29 +93,22 @@ async function examineSnapshot(
   name: SnapshotName,
   { answer, askedAt, run }: { answer: UpstreamAnswer; askedAt: number; run: DryRunInProgress },
 ): Promise<PartialFinding> {
+  const found = find(source, name, answer);
   // The other fields are for the operator as they are.
-  const { fact, warnings, ...forOperator } = find(source, name, answer);
+  const { fact, warnings, ...forOperator } = found;
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const published = read.state === "found" ? read.snapshot : undefined;
-  const { link, problem, doubts, notes } = await run.checkLink(fact.payload, { published, now: Date.now() });
-  const { verdict, last } = await judge({ name, fact, askedAt, doubts }, read, run);
-  const found = {
+  const publication = { name, kind: source.kind, fact, names: found.names, files: found.files, askedAt };
+  const { problem, held, last, link, why, notes } = await judge(publication, read, run);
+  const finding = {
     ...forOperator,
     payload: fact.payload,
-    warnings: [
-      ...warnings,
-      ...(source.remindersOf?.(fact.payload) ?? []),
-      ...notes,
-      ...replacedFiles(published, { ...fact, files: forOperator.files }),
-    ],
+    warnings: [...warnings, ...(source.remindersOf?.(fact.payload) ?? []), ...notes],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),
   };
-  if (problem !== undefined) return { ...found, result: "failed", reason: problem };
-  if (!verdict.publish) {
-    const reason = heldReasons(verdict.held).join("; ");
-    return { ...found, result: "held", reason, sighting: verdict.held.sightings };
-  }
+  if (problem !== undefined) return { ...finding, result: "failed", reason: problem };
+  if (held) return { ...finding, result: "held", reason: heldReasons(held).join("; "), sighting: held.sightings };
   const result = published && isSame(published, fact) ? "confirmed" : "changed";
-  return { ...found, result, ...(verdict.why !== undefined && { reason: verdict.why }) };
+  return { ...finding, result, ...(why !== undefined && { reason: why }) };
 }

@@ -2,13 +2,14 @@
 // the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import * as z from "zod";
 import { difference, lineOf } from "../../../snapshots/difference.ts";
-import { HOLD_REASON_NAMES, type Held, type HoldReason } from "../../../snapshots/records.ts";
+import { HOLD_REASON_NAMES, type HoldReason } from "../../../snapshots/records.ts";
 import { clip, firstLines, whatApplies } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, sha256 } from "../../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../../parsing/version.ts";
 import { isOnePrice, pricesOf } from "../../plan-prices.ts";
 import { duration } from "../../setting-values.ts";
+import type { Circumstances, Judgement, RunPart } from "../../hooks.ts";
 
 export const Guard = z
   .strictObject({
@@ -29,35 +30,39 @@ export const Guard = z
   .describe("When a held candidate is published automatically, and which reasons are not checked");
 export type GuardSettings = z.infer<typeof Guard>;
 
-interface GuardInput {
-  /** Without a last known payload, nothing is held. */
-  last: Payload | undefined;
-  held: Held | undefined;
-  doubts?: readonly HoldReason[];
-  settings: GuardSettings | false;
-  /** True if the operator accepts the candidate, suspicious or not. */
-  isAccepted: boolean;
-  /** The upstream was asked at this time, in ms since the epoch. */
-  askedAt: number;
+export const guardSettings = {
+  guard: z
+    .union([z.literal(false), Guard])
+    .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
+    .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
+};
+
+export function openGuard({ guard, staleAfter }: { guard: GuardSettings | false; staleAfter: number }): RunPart {
+  if (guard === false) return {};
+  // A hold ends before the fact that it protects is stale.
+  const settings = { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) };
+  return { judges: [(publication, circumstances) => judgeAccident(publication, circumstances, settings)] };
 }
 
-/** `why`: a note for the operator on why a suspicious candidate is published. */
-export type Verdict = { publish: true; why?: string } | { publish: false; held: Held };
+type Compared = Pick<Circumstances, "last" | "held" | "isAccepted"> &
+  Partial<Pick<Circumstances, "doubts" | "isSample">>;
 
-export function guard(
-  candidate: Payload,
-  { last, held, doubts = [], settings, isAccepted, askedAt }: GuardInput,
-): Verdict {
-  if (settings === false) return { publish: true };
+/** Holds back a suspicious candidate. Without a last known payload, nothing is held. */
+export function judgeAccident(
+  { fact: { payload: candidate }, askedAt }: { fact: { payload: Payload }; askedAt: number },
+  { last, held, doubts = [], isAccepted, isSample = false }: Compared,
+  settings: GuardSettings,
+): Pick<Judgement, "held" | "why"> {
+  if (isSample) return {};
   const fingerprint = fingerprintOf(candidate);
   const before = held?.fingerprint === fingerprint ? held : undefined;
   // What is held already was compared with facts that are lost since.
-  if (last === undefined && !before) return { publish: true, why: "first facts: nothing to compare with" };
+  if (last === undefined && !before) return { why: "first facts: nothing to compare with" };
   const all = [...(last ? suspicions(last, candidate, settings) : (before?.reasons ?? [])), ...doubts];
   const off: readonly string[] = settings.off;
   const reasons = [...new Set(all)].filter((reason) => !off.includes(reason));
-  if (reasons.length === 0) return { publish: true };
-  if (isAccepted) return { publish: true, why: "accepted" };
+  if (reasons.length === 0) return {};
+  if (isAccepted) return { why: "accepted" };
   // A clock that was set back must not delay the end.
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
@@ -65,11 +70,11 @@ export function guard(
   // Two prices for one thing stay wrong, however often they are seen: the hold ends when the other price follows.
   const isContradiction = reasons.includes("price") && last !== undefined && haveParted(last, candidate);
   if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
-    return { publish: true, why: `was held, and seen ${sightings} times` };
+    return { why: `was held, and seen ${sightings} times` };
   }
   const changes = last ? shortened(difference(last, candidate).map(lineOf)) : (before?.changes ?? []);
   const times = { since: new Date(since).toISOString(), seenAt: new Date(askedAt).toISOString() };
-  return { publish: false, held: { fingerprint, reasons, ...times, sightings, changes } };
+  return { held: { fingerprint, reasons, ...times, sightings, changes } };
 }
 
 /** Such changes look like an accident. A suspicion is not proof: it only makes the collector ask again. */

@@ -1,33 +1,25 @@
 // The download link of a release must lead somewhere for everyone: it is asked once before a new link is published, daily after
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
-import type { HoldReason, LinkRecord } from "../../../snapshots/records.ts";
+import * as z from "zod";
+import type { LinkRecord } from "../../../snapshots/records.ts";
 import { isThisComputer } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
-import { isFresh, type Payload, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
+import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
 import { displayName } from "../../parsing/shape.ts";
 import { fileName } from "../kinds/releases/file-name.ts";
 
-/** Without it, no link is asked. */
-export interface LinkSettings {
+export const linkCheckSettings = {
+  checkLink: z
+    .boolean()
+    .default(true)
+    .describe("Whether a new download link is asked, without credentials, before it is published, and then daily"),
+};
+
+interface LinkSettings {
   standIns: StandIns;
-}
-
-interface Circumstances {
-  published: Snapshot | undefined;
-  earlier?: LinkRecord | undefined;
-  /** Milliseconds since the epoch. */
-  now: number;
-}
-
-interface LinkVerdict {
-  /** What the report gets; undefined if there is no link that is asked. */
-  link?: LinkRecord | undefined;
-  /** Why the payload must not be published or confirmed. */
-  problem?: string;
-  doubts: HoldReason[];
-  notes: string[];
 }
 
 interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
@@ -38,15 +30,25 @@ interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
 const DEADLINE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Makes the check of one run, which asks no link twice. */
-export function linkCheck(settings: LinkSettings | undefined, signal: AbortSignal) {
-  const asked = new Map<string, Promise<LinkAnswer>>();
-  return async (payload: Payload, { published, earlier, now }: Circumstances): Promise<LinkVerdict> => {
+export function openLinkCheck({ checkLink, standIns }: LinkSettings & { checkLink: boolean }): RunPart {
+  return checkLink ? { judges: [linkCheck({ standIns })] } : {};
+}
+
+type AskedOf = Pick<Publication, "fact">;
+type AskedIn = Pick<Circumstances, "published" | "reported" | "now" | "signal">;
+
+/** Asks no link twice in one run. */
+export function linkCheck(settings: LinkSettings): (of: AskedOf, circumstances: AskedIn) => Promise<Judgement> {
+  const runs = new WeakMap<AbortSignal, Map<string, Promise<LinkAnswer>>>();
+  return async ({ fact: { payload } }, { published, reported, now, signal }) => {
     const release = releaseOf(payload);
-    if (!settings || !release || !isAsked(release.downloadURL, settings)) return { doubts: [], notes: [] };
+    if (!release || !isAsked(release.downloadURL, settings)) return {};
+    const earlier = reported?.link;
+    const asked = runs.get(signal) ?? new Map<string, Promise<LinkAnswer>>();
+    runs.set(signal, asked);
     const last = published && releaseOf(published.payload);
     const isNew = last?.downloadURL !== release.downloadURL || last.size !== release.size;
-    if (!isNew && !isDue(earlier, now)) return { link: earlier, doubts: [], notes: [] };
+    if (!isNew && !isDue(earlier, now)) return { link: earlier };
     const { downloadURL } = release;
     const answer = asked.get(downloadURL) ?? ask(downloadURL, { ...settings, signal });
     asked.set(downloadURL, answer);
@@ -84,31 +86,30 @@ function verdict(
     now,
     isNew,
     isReplacing,
-  }: Pick<Circumstances, "earlier" | "now"> & Record<"isNew" | "isReplacing", boolean>,
-): LinkVerdict {
+  }: { earlier: LinkRecord | undefined; now: number } & Record<"isNew" | "isReplacing", boolean>,
+): Judgement {
   const { state, reason, total, isPage } = answer;
   const askedAt = new Date(now).toISOString();
   const since = earlier?.state === state ? earlier.since : askedAt;
   const link: LinkRecord = { state, since, askedAt, ...(reason !== undefined && { reason }) };
   const file = `${new URL(downloadURL).host}, ${displayName(fileName(downloadURL))}`;
-  const none = { link, doubts: [], notes: [] };
   if (state === "dead") {
     const remedy =
       'make it public (files of a private repository are not), or set "checkLink": false if readers can open it';
-    return { ...none, problem: `the link is not public: ${file}: ${reason} without credentials; ${remedy}` };
+    return { link, problem: `the link is not public: ${file}: ${reason} without credentials; ${remedy}` };
   }
   const unchecked = `its link could not be checked: ${file}: ${reason}`;
-  if (state === "unanswered" && isReplacing) return { ...none, problem: unchecked };
-  if (state !== "public") return { ...none, notes: [unchecked] };
-  if (isPage) return { ...none, notes: [`its link leads to a web page: ${file}`] };
-  if (total === undefined || size === "" || Number(size) === total) return none;
+  if (state === "unanswered" && isReplacing) return { link, problem: unchecked };
+  if (state !== "public") return { link, notes: [unchecked] };
+  if (isPage) return { link, notes: [`its link leads to a web page: ${file}`] };
+  if (total === undefined || size === "" || Number(size) === total) return { link };
   // The published fact cannot be held: asked again, it is only told.
   return { link, doubts: isNew ? ["size"] : [], notes: [`${file} has ${total} bytes, not ${size}`] };
 }
 
 async function ask(link: string, { standIns, signal }: LinkSettings & { signal: AbortSignal }): Promise<LinkAnswer> {
   try {
-    return judge(await fetchHead(link, { standIns, signal, deadline: DEADLINE_MS }), new URL(link));
+    return answerOf(await fetchHead(link, { standIns, signal, deadline: DEADLINE_MS }), new URL(link));
   } catch (error) {
     if (!(error instanceof UpstreamError) || signal.aborted) throw error;
     return { state: error instanceof RefusedRedirect ? "unknown" : "unanswered", reason: error.message };
@@ -118,7 +119,7 @@ async function ask(link: string, { standIns, signal }: LinkSettings & { signal: 
 const DEAD = new Set([401, 403, 404, 410]);
 const TRANSIENT = new Set([408, 425, 429]);
 
-function judge(head: Head, asked: URL): LinkAnswer {
+function answerOf(head: Head, asked: URL): LinkAnswer {
   const { status, url, header } = head;
   const isPage = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header("content-type") ?? "");
   if (isChallenge(head)) return { state: "unknown", reason: `answered ${status} with a challenge for browsers` };

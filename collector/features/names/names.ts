@@ -3,6 +3,8 @@
 import * as z from "zod";
 import { firstLines, publicUrl } from "../../../snapshots/rules.ts";
 import { PlanName, PlanNames, type PlansResponse } from "../../../snapshots/schema.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { SourceWrap } from "../../hooks.ts";
 import type { Describe, Source } from "../../source.ts";
 
 const { title, line, buy } = PlanName.shape;
@@ -14,7 +16,7 @@ const MAX_LISTED = 5;
 const stated = (text: typeof title) =>
   text.refine((text) => text === undefined || text.trim() !== "", "must not be blank, or leave it out");
 
-export const planNames = z
+const Names = z
   .record(
     PlanNames.keyType,
     z
@@ -26,6 +28,20 @@ export const planNames = z
       .refine((name) => Object.keys(name).length > 0, "must have a title, a line or buy"),
   )
   .refine((names) => Buffer.byteLength(JSON.stringify(names)) <= MAX_BYTES, "must be at most 256 KiB of JSON");
+
+export const namesSettings = {
+  names: Names.default({}).describe(
+    'What plans are called: `{ "pro": { "title": "Pro", "line": "For teams", "buy": "https://…" } }`',
+  ),
+};
+
+/** For the source of the plans. */
+export function withPlanNames(
+  { names: setting = {} }: { names?: PlanNames },
+  filled: readonly SnapshotName[],
+): SourceWrap | undefined {
+  return filled.includes("plans") ? { setting, wrap: (source) => withNames(source, setting) } : undefined;
+}
 
 /** Adds the names of the plans to a source, and reminders of names that are for none. */
 export function withNames(source: Source, settings: PlanNames): Source {

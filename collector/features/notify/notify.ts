@@ -1,25 +1,43 @@
-// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again:
+// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it has recovered:
 // it sends one message for each step, also across single runs, since the report keeps what was sent. A failed message changes
 // nothing but a note, and the next run sends the message again.
-import type { Reported } from "../../../snapshots/records.ts";
-import { clip } from "../../../snapshots/rules.ts";
-import { isAging, isFresh, type SnapshotName, type SnapshotRead } from "../../../snapshots/snapshot.ts";
+import type { Report, Reported } from "../../../snapshots/records.ts";
+import { clip, isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
+import { isAging, isFresh, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { loadClient } from "../../http/fetch.ts";
 import { orAborted, withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";
+import { secretName, withSecrets } from "../../http/request.ts";
+import type { FeatureOptions, FinishedRun, Operator, RunPart } from "../../hooks.ts";
+import { fromSetting } from "../../settings-problems.ts";
 
-export interface Notifier {
+export const notifySettings = {
+  notify: secretName
+    .optional()
+    .describe('Where to post a message when a fact needs attention, and when it has recovered: `"$NOTIFY_URL"`'),
+};
+
+interface Notifier extends Pick<Operator, "title" | "acceptance"> {
   /** A secret: anyone who knows it may write there. */
   url: string;
-  product: string;
-  /** Says how the operator publishes a held snapshot. */
-  acceptance: (name: SnapshotName) => string;
   /** Called with the reason if a message could not be sent, without the address. */
   onFailure: (reason: string) => void;
 }
 
-/** `reason`: why it failed or is held. */
-type Outcome = Pick<Reported, "name" | "result" | "reason">;
+/** @throws SettingsProblems that names the variable of the address, never its value */
+export function openNotify(
+  { notify }: { notify?: string | undefined },
+  { environment, file, title, acceptance, warn }: FeatureOptions & Operator,
+): RunPart {
+  if (notify === undefined) return {};
+  const problemIn = (address: string) =>
+    isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)";
+  const { notify: url = "" } = fromSetting(file, "notify", () => withSecrets({ notify }, environment, problemIn));
+  const onFailure = (reason: string) =>
+    warn(`the message could not be sent to ${notify}: ${reason}; the next run tries again`);
+  return { hooks: [{ name: "notify", after: (run) => notifyAfter({ url, title, acceptance, onFailure }, run) }] };
+}
+
 type Trouble = NonNullable<Reported["told"]>;
 
 const DEADLINE_MS = 5_000;
@@ -27,55 +45,47 @@ const DEADLINE_MS = 5_000;
 const MAX_TEXT = 1_900;
 const MAX_REASON = 300;
 
-interface FinishedRun {
-  outcomes: readonly Outcome[];
-  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-  earlier: readonly Reported[];
-  /** Milliseconds since the epoch. */
-  now: number;
-  signal: AbortSignal;
-}
-
-/** Sends the changes of trouble in a run. Returns the trouble last sent for each snapshot, for the report. Never throws. */
-export async function notify(
-  notifier: Notifier | undefined,
-  { outcomes, reads, earlier, now, signal }: FinishedRun,
-): Promise<ReadonlyMap<SnapshotName, Trouble | undefined>> {
-  const before = new Map(earlier.map(({ name, told }) => [name, told]));
-  if (!notifier) return before;
-  const steps = outcomes.flatMap((outcome) => {
-    const { name } = outcome;
-    const trouble = troubleOf(outcome, { read: reads.get(name), told: before.get(name), now });
-    return trouble === before.get(name) ? [] : [{ name, trouble, line: lineOf(outcome, trouble, notifier) }];
+/** Sends the changes of trouble in a run. Resolves to the report with the trouble last sent for each snapshot. */
+async function notifyAfter(
+  notifier: Notifier,
+  { outcomes: collected, before, facts, report, signal }: FinishedRun,
+): Promise<Report> {
+  const steps = report.outcomes.flatMap((outcome) => {
+    const { name, told } = outcome;
+    if (collected.every((other) => other.name !== name)) return [];
+    const trouble = troubleOf(outcome, { snapshot: before.get(name), now: facts.clock.wall() });
+    return trouble === told ? [] : [{ name, trouble, line: lineOf(outcome, trouble, notifier) }];
   });
-  if (steps.length === 0) return before;
-  const after = new Map([...before, ...steps.map(({ name, trouble }) => [name, trouble] as const)]);
-  const isWell = [...after.values()].every((trouble) => trouble === undefined);
-  const title = `${notifier.product}: ${isWell ? "all is well again" : "facts need a look"}`;
+  if (steps.length === 0) return report;
+  const outcomes = report.outcomes.map((outcome) => {
+    const step = steps.find(({ name }) => name === outcome.name);
+    return step ? { ...outcome, told: step.trouble } : outcome;
+  });
+  const isWell = outcomes.every(({ told }) => told === undefined);
+  const title = `${notifier.title}: ${isWell ? "all is well again" : "facts need a look"}`;
   const text = clip([title, ...steps.map(({ line }) => line)].join("\n"), MAX_TEXT);
   try {
     // Common chats show one of these, and ignore the others.
     await post(notifier.url, { title, text, content: text }, signal);
   } catch (error) {
     notifier.onFailure(error instanceof UpstreamError ? error.message : "no answer");
-    return before;
+    return report;
   }
-  return after;
+  return { ...report, outcomes };
 }
 
-/** A failure ends no trouble, and begins one only when half of the lifetime is over. `told`: the trouble so far. */
+/** A failure ends no trouble, and begins one only when half of the lifetime is over. */
 function troubleOf(
-  { result }: Outcome,
-  { read, told, now }: { read: SnapshotRead | undefined; told: Trouble | undefined; now: number },
+  { result, told }: Reported,
+  { snapshot, now }: { snapshot: Snapshot | undefined; now: number },
 ): Trouble | undefined {
   if (result === "changed" || result === "confirmed") return undefined;
-  const snapshot = read?.state === "found" ? read.snapshot : undefined;
   if (!snapshot || !isFresh(snapshot, now)) return "stale";
   if (result === "held") return "held";
   return isAging(snapshot, Date.parse(snapshot.freshUntil) - now) ? "failing" : told;
 }
 
-function lineOf(outcome: Outcome, trouble: Trouble | undefined, { acceptance }: Notifier): string {
+function lineOf(outcome: Reported, trouble: Trouble | undefined, { acceptance }: Notifier): string {
   const name = outcome.name.replace(/^release-/, "");
   const reason = clip(outcome.reason ?? "", MAX_REASON);
   const remedy = outcome.result === "held" ? `; ${acceptance(outcome.name)}` : "";

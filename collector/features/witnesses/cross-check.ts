@@ -3,21 +3,15 @@
 // can neither delay nor fail a publication: they are asked after it, each for at most its own `timeout`.
 // Runs, dry runs and `check --cross` ask them. Without this feature, the setting `crossChecks` is gone.
 import { isDeepStrictEqual } from "node:util";
-import {
-  putReport,
-  readReport,
-  type CrossCheckRecord,
-  type FoundPrice,
-  type Report,
-} from "../../../snapshots/records.ts";
+import { readReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../../snapshots/records.ts";
 import { firstLines } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
-import type { Payload, SnapshotName, SnapshotRead } from "../../../snapshots/snapshot.ts";
-import type { Reader, Store } from "../../../snapshots/store.ts";
+import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { compareVersions, hasNumber, withoutBuild, withoutWord } from "../../parsing/version.ts";
 import { BY_THE_YEAR, pricesOf } from "../../plan-prices.ts";
 import type { Source } from "../../source.ts";
+import type { CrossChecked, Difference, Examine, FinishedRun } from "../../hooks.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
 
 export interface CrossCheck {
@@ -29,61 +23,41 @@ export interface CrossCheck {
   fingerprint: string;
 }
 
-export interface Difference {
-  published: string;
-  found: string;
-  /** True if it needs a look however short it lasts: a release that is still reaching other channels does not explain it. */
-  atOnce?: true | undefined;
-  /** The prices in `found`, with those that it has no room for; undefined if they are too many to record. */
-  prices?: FoundPrice[] | undefined;
-}
-
-/** `isNew`: it disagreed before. */
-export type CrossChecked = { name: SnapshotName; witness: string } & (
-  | { result: "agrees"; isNew: boolean }
-  | ({ result: "disagrees"; since: string } & Difference)
-  | { result: "unasked"; reason: string; retryAfterMs: number }
-);
-
 /** A day, less what one run may begin earlier than the last one. */
 const DAILY_MS = 23 * 60 * 60_000;
 
 interface Asking {
-  facts: ReadonlyMap<SnapshotName, Payload>;
+  /** The facts after the run, whatever their age. */
+  published: ReadonlyMap<SnapshotName, Payload>;
   records: readonly CrossCheckRecord[];
   now: () => number;
   signal: AbortSignal;
 }
 
-interface Checking extends Omit<Asking, "records"> {
-  store: Store;
-  report: Report;
-  onCrossCheck?: ((checked: CrossChecked) => void) | undefined;
-}
-
-/** Asks the cross-checks that are due about the facts of a run, and records what they found. Forgets those that are no longer
- * in the settings. `outcomes`: of the run; `facts`: those after it. @throws StoreError */
+/** Asks the cross-checks that are due about the facts of a run. Resolves to the report with what they found, without those that are no
+ * longer in the settings. */
 export async function crossCheck(
   checks: readonly CrossCheck[],
-  outcomes: readonly { name: SnapshotName; result: string }[],
-  { store, report, facts, onCrossCheck = () => {}, ...run }: Checking,
-): Promise<void> {
+  { outcomes, published, facts, report, signal }: FinishedRun,
+  onCrossCheck: (checked: CrossChecked) => void = () => {},
+): Promise<Report> {
   const { crossChecks: records = [] } = report;
   const results = new Map(outcomes.map(({ name, result }) => [name, result]));
+  const { wall: now } = facts.clock;
   const next = checks.map(async (check) => {
     const { names } = check;
-    const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), run.now()));
-    const checked = await examine(check, due, { ...run, facts, records });
+    const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), now()));
+    const checked = await examine(check, due, { published, records, now, signal });
     // There is nothing to say of a run that was stopped.
-    if (!run.signal.aborted) for (const one of checked) onCrossCheck(one);
+    if (!signal.aborted) for (const one of checked) onCrossCheck(one);
     return names.flatMap((name) => {
       const one = checked.find((other) => other.name === name);
-      const last = withoutSettled(recordOf(check, name, records), results.has(name) ? facts.get(name) : undefined);
-      return one ? [nextRecord(check, one, { last, now: run.now() })] : (last ?? []);
+      const last = withoutSettled(recordOf(check, name, records), results.has(name) ? published.get(name) : undefined);
+      return one ? [nextRecord(check, one, { last, now: now() })] : (last ?? []);
     });
   });
   const crossChecks = (await Promise.all(next)).flat();
-  if (!isDeepStrictEqual(crossChecks, records)) await putReport(store, { ...report, crossChecks });
+  return isDeepStrictEqual(crossChecks, records) ? report : { ...report, crossChecks };
 }
 
 /** A witness that has the facts themselves, not a page about them. */
@@ -97,31 +71,29 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
   };
 }
 
-/** Asks every cross-check about all of its facts that are published, and records nothing. @throws Unreachable */
-export async function examineAll(
-  checks: readonly CrossCheck[],
-  store: Reader,
-  { facts, signal }: Pick<Asking, "facts" | "signal">,
-): Promise<CrossChecked[]> {
-  const { crossChecks: records = [] } = (await readReport(store)) ?? {};
-  const asking = { facts, records, now: Date.now, signal };
-  return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
+/** Asks every cross-check about all of its facts that are published. */
+export function examiner(checks: readonly CrossCheck[]): Examine {
+  return async ({ published, facts, signal }) => {
+    const { crossChecks: records = [] } = (await readReport(facts)) ?? {};
+    const asking = { published, records, now: facts.clock.wall, signal };
+    return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
+  };
 }
 
 /** Asks once, and compares the answer with the published facts of these names. Never throws. */
 async function examine(
   check: CrossCheck,
   names: readonly SnapshotName[],
-  { facts, records, now, signal }: Asking,
+  { published, records, now, signal }: Asking,
 ): Promise<CrossChecked[]> {
   const { witness } = check;
-  const published = names.flatMap((name) => {
-    const payload = facts.get(name);
+  const asked = names.flatMap((name) => {
+    const payload = published.get(name);
     return payload ? [{ name, payload }] : [];
   });
-  if (published.length === 0) return [];
+  if (asked.length === 0) return [];
   const comparison = check.ask(signal);
-  const checked = published.map(async ({ name, payload }): Promise<CrossChecked> => {
+  const checked = asked.map(async ({ name, payload }): Promise<CrossChecked> => {
     const last = recordOf(check, name, records)?.disagreement;
     try {
       const difference = (await comparison)(name, payload);
@@ -136,19 +108,6 @@ async function examine(
     }
   });
   return Promise.all(checked);
-}
-
-/** Returns the facts that are published after a run, whatever their age. `reads` are from before it. */
-export function publishedFacts(
-  reads: ReadonlyMap<SnapshotName, SnapshotRead>,
-  outcomes: readonly { name: SnapshotName; result: string; payload?: Payload }[],
-): ReadonlyMap<SnapshotName, Payload> {
-  const facts = new Map<SnapshotName, Payload>();
-  for (const [name, read] of reads) if (read.state === "found") facts.set(name, read.snapshot.payload);
-  for (const { name, result, payload } of outcomes) {
-    if (payload && (result === "changed" || result === "confirmed")) facts.set(name, payload);
-  }
-  return facts;
 }
 
 function recordOf({ fingerprint }: CrossCheck, name: SnapshotName, records: readonly CrossCheckRecord[]) {

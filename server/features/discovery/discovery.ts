@@ -5,7 +5,7 @@ import type { ApiIndex } from "../../api-index.ts";
 import { contactUrl, type ApiSettings } from "../../api-settings.ts";
 import { SNAPSHOT_TITLES } from "../../format.ts";
 import { icon } from "../mcp/identity.ts";
-import type { Resource } from "../mcp/sdk-server.ts";
+import type { Resource } from "../mcp/resources.ts";
 import { CARD_TYPE, cardAddress, serverCard } from "../mcp/server-card.ts";
 import { INTEGRITY, PINNED_PATH } from "../widgets/embed-view.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";

@@ -24,7 +24,7 @@ import {
   JSON_FEED_TYPE,
 } from "../history/feeds.ts";
 import { openApi } from "../openapi/openapi.ts";
-import type { Resource } from "../mcp/sdk-server.ts";
+import type { Resource } from "../mcp/resources.ts";
 import { aiCatalog, CARD_TYPE, serverCard, wellKnownCard } from "../mcp/server-card.ts";
 
 const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';

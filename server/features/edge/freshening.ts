@@ -2,7 +2,7 @@
 // No request waits for a promise of another, which some platforms forbid: it looks again instead.
 import type { ReportBug } from "../../answers/answer.ts";
 import type { Vitals } from "../../answers/health.ts";
-import type { Clock } from "../../mirror/mirror.ts";
+import type { Clock } from "../../../snapshots/facts.ts";
 import type { RecentChanges } from "../history/recent-changes.ts";
 import type { RequestContext } from "./interface.ts";
 

@@ -1,13 +1,8 @@
 // A directory of the server's own with the last good snapshots, as they were stored: a restart begins with them. They are written
 // in the background. A failure is a warning, and a directory that hangs delays no answer.
 import type { Store } from "../../../snapshots/store.ts";
+import type { LastCopy } from "../../mirror/mirror.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
-
-export interface LastCopy {
-  directory: Store;
-  /** Returns at once. Until the value is written, a newer one takes its place. */
-  keep(key: string, bytes: Uint8Array): void;
-}
 
 /** `directory` is for the snapshots of one store only, with its product. `warn` gets a line when it cannot be written, and when
  * it can be again. */
@@ -38,7 +33,7 @@ export function openLastCopy(directory: Store, warn: (message: string) => void):
   }
 
   return {
-    directory,
+    store: directory,
     keep(key, bytes) {
       unwritten.set(key, bytes);
       if (!isWriting) void write();

@@ -8,7 +8,8 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.t
 import { error, json, type Answer } from "../../answers/answer.ts";
 import { RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";
-import type { Clock, Mirror, Servable } from "../../mirror/mirror.ts";
+import type { Clock } from "../../../snapshots/facts.ts";
+import type { Mirror, Servable } from "../../mirror/mirror.ts";
 import type { PastRevision, RecentChanges } from "./recent-changes.ts";
 
 export function historyPath(name: SnapshotName): string {

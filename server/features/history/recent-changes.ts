@@ -8,15 +8,9 @@ import {
 } from "../../../snapshots/features/history/history.ts";
 import { beforeOf, provenEntries } from "../../../snapshots/features/history/past.ts";
 import { clip } from "../../../snapshots/rules.ts";
-import {
-  FACTS,
-  type Payload,
-  readSnapshot,
-  refuseOtherProduct,
-  SNAPSHOT_NAMES,
-  type SnapshotName,
-} from "../../../snapshots/snapshot.ts";
-import { parseDocument, type Reader, type Trust, type Unreachable } from "../../../snapshots/store.ts";
+import { readSnapshot, refuseOtherProduct, type Facts, type Trust } from "../../../snapshots/facts.ts";
+import { FACTS, type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { parseDocument, type Unreachable } from "../../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "../../mirror/follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
@@ -65,10 +59,10 @@ export class RecentChanges extends Follower {
   #latest: readonly Change[] | undefined;
   #keys: string | undefined;
 
-  constructor(store: Reader) {
-    super(store, HINT_DELAY_MS);
-    this.areOffered = store.canList ?? true;
-    this.isTrusting = store.trust !== undefined;
+  constructor(facts: Facts) {
+    super(facts, HINT_DELAY_MS);
+    this.areOffered = facts.store.canList ?? true;
+    this.isTrusting = facts.trust !== undefined;
   }
 
   /** Newest first, without gaps; the same list until it changes. Undefined until the history has been read: unknown is not none. */
@@ -93,13 +87,13 @@ export class RecentChanges extends Follower {
 
   protected override async read(): Promise<void> {
     if (!this.areOffered) return;
-    const listed = await listHistory(this.store).catch(() => undefined);
+    const listed = await listHistory(this.facts).catch(() => undefined);
     this.#isAway = !listed || (listed.length === 0 && this.#known.size > 0 && (await this.#isEmptied()));
     if (!listed || this.#isAway) return;
     const keys = listed.map(({ key }) => key).join("\n");
     if (keys === this.#keys) return;
     // Entries of an earlier version do not name their product.
-    this.#isAway = await refuseOtherProduct(this.store).then(
+    this.#isAway = await refuseOtherProduct(this.facts).then(
       () => false,
       () => true,
     );
@@ -134,7 +128,7 @@ export class RecentChanges extends Follower {
       if (!copy) {
         const count = (reads.get(name) ?? 0) + 1;
         reads.set(name, count);
-        if (count <= MAX_ENTRIES_READ) copy = copyOf(place, await readEntry(this.store, place), this.store.trust);
+        if (count <= MAX_ENTRIES_READ) copy = copyOf(place, await readEntry(this.facts, place), this.facts.trust);
       }
       held += copy?.past.body?.byteLength ?? 0;
       if (copy && held > MAX_HELD_BYTES) copy.past.body = undefined;
@@ -145,14 +139,14 @@ export class RecentChanges extends Follower {
 
   /** True if the snapshots are gone, too, as from a volume that is not mounted: its history may still be there. */
   async #isEmptied(): Promise<boolean> {
-    const reads = await Promise.all(SNAPSHOT_NAMES.map((name) => readSnapshot(this.store, name, Date.now())));
+    const reads = await Promise.all(SNAPSHOT_NAMES.map((name) => readSnapshot(this.facts, name)));
     return reads.every(({ state }) => state !== "found");
   }
 
   /** The changes between revisions that a trusted key has signed. */
   async #provenChanges(past: readonly PastRevision[]): Promise<Change[]> {
     const entries = past.map((one) => ({ ...one, payload: one.body && payloadOf(one.name, one.body) }));
-    return (await provenEntries(this.store, entries)).flatMap((entry) => changeOf(entry, entry) ?? []);
+    return (await provenEntries(this.facts, entries)).flatMap((entry) => changeOf(entry, entry) ?? []);
   }
 }
 

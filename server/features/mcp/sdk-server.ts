@@ -12,6 +12,7 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
 import { xml } from "../../format.ts";
 import type { Mirror } from "../../mirror/mirror.ts";
@@ -22,19 +23,6 @@ import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-vers
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, type Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
-
-export interface Resource {
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  /** The length of the text in UTF-8, in bytes. */
-  size: number;
-  annotations?: { lastModified: string };
-  /** Markdown. */
-  text: string;
-}
 
 interface McpResult {
   [field: string]: unknown;

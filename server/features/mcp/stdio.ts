@@ -4,14 +4,15 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Reader, Store } from "../../../snapshots/store.ts";
-import { bugReporter, bytesOf, chunksOf, type Body } from "../../answers/answer.ts";
+import type { Facts } from "../../../snapshots/facts.ts";
+import type { Store } from "../../../snapshots/store.ts";
+import { bugReporter, bytesOf, chunksOf, MAX_BODY_BYTES, type Body } from "../../answers/answer.ts";
 import { readLogo, readTexts } from "../../api-files.ts";
 import type { ApiSettings } from "../../api-settings.ts";
 import { openLastCopy } from "../follow/last-copy.ts";
-import { Mirror, type Clock } from "../../mirror/mirror.ts";
+import { Mirror } from "../../mirror/mirror.ts";
 import { identityOf } from "./identity.ts";
-import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
+import { errorResponse, parseMessage, TOO_LONG } from "./json-rpc.ts";
 import { eraOfLine } from "./protocol-version.ts";
 import { createMcpAnswers } from "./recordings.ts";
 import { resourcesOf } from "./resources.ts";
@@ -19,9 +20,8 @@ import { respond, respondToBatch, type Respondent } from "./respond.ts";
 
 interface StdioOptions {
   api: ApiSettings;
-  store: Reader;
+  facts: Facts;
   lastCopy?: Store | undefined;
-  clock: Clock;
   /** Called with one line for each thing that an operator should know. */
   warn: (message: string) => void;
 }
@@ -33,9 +33,9 @@ interface StdioServer extends Pick<Mirror, "refresh" | "lastPayload" | "stop"> {
 }
 
 /** @throws Error when a file named by the settings cannot be read. */
-export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOptions): Promise<StdioServer> {
-  const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: store.canList ?? true });
-  const mirror = new Mirror(store, clock, { warn, lastCopy: lastCopy && openLastCopy(lastCopy, warn) });
+export async function openStdio({ api, facts, lastCopy, warn }: StdioOptions): Promise<StdioServer> {
+  const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: facts.store.canList ?? true });
+  const mirror = new Mirror(facts, { warn, lastCopy: lastCopy && openLastCopy(lastCopy, warn) });
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, {
@@ -44,7 +44,7 @@ export async function openStdio({ api, store, lastCopy, clock, warn }: StdioOpti
   });
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
-    for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
+    for await (const line of lines(chunks, MAX_BODY_BYTES)) {
       const body = await answerTo(line, { mcp, eraOf: eraOfLine, reportBug });
       if (body === undefined) continue;
       yield* chunksOf(body).map(bytesOf);

@@ -43,7 +43,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
       "There is nothing at this address.",
       html`<p>Programs find everything from <a href="${base}/api/v1">the index of the API</a>.</p>`,
     ),
-    mcp: refusal(
+    posting: refusal(
       405,
       "This is the address of an MCP server.",
       html`<p>It is for AI agents, which send it messages: <a href="${base}${agents}">add it to yours</a>.</p>`,

@@ -1,6 +1,7 @@
 // Reads the snapshots that another server offers with `share`, or that any web server offers as files. Caches on the way may
 // answer, too: each snapshot names its own end and covers it with a checksum, so an old or false copy is noticed.
-import { currentKey, sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
+import { currentKey } from "../../facts.ts";
+import { sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
 import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
 import { followedError } from "../../stores/faults.ts";

@@ -4,18 +4,17 @@
 import * as z from "zod";
 import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "../../difference.ts";
 import { clip, isPlainText } from "../../rules.ts";
+import { previousKey, readPrevious, type Facts } from "../../facts.ts";
 import {
   Envelope,
   FACTS,
   type Payload,
-  previousKey,
   Product,
-  readPrevious,
   type Snapshot,
   SNAPSHOT_NAMES,
   type SnapshotName,
 } from "../../snapshot.ts";
-import { getReadable, parseDocument, parseJson, StoreError, type Reader, type Store } from "../../store.ts";
+import { getReadable, parseDocument, parseJson, StoreError, type Store } from "../../store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
 const MAX_PAYLOAD_LENGTH = 512 * 1024;
@@ -75,8 +74,8 @@ const MAX_LISTED = 10_000;
 export const HISTORY_FOLDER = "history";
 
 /** The places of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
-export async function listHistory(store: Reader, name?: SnapshotName): Promise<HistoryPlace[]> {
-  const listed = await store.list(HISTORY_FOLDER);
+export async function listHistory(facts: Facts, name?: SnapshotName): Promise<HistoryPlace[]> {
+  const listed = await facts.store.list(HISTORY_FOLDER);
   if (listed.length > MAX_LISTED) {
     throw new StoreError(`over ${MAX_LISTED} values in ${HISTORY_FOLDER}/: remove those of other programs`);
   }
@@ -89,101 +88,102 @@ export async function listHistory(store: Reader, name?: SnapshotName): Promise<H
 }
 
 /** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
-export async function readEntry(store: Reader, place: HistoryPlace): Promise<HistoryEntry | undefined> {
-  const stored = await getReadable(store, place.key);
-  return typeof stored === "object" ? decodeEntry(stored.bytes, place, store.product) : undefined;
+export async function readEntry(facts: Facts, place: HistoryPlace): Promise<HistoryEntry | undefined> {
+  const stored = await getReadable(facts.store, place.key);
+  return typeof stored === "object" ? decodeEntry(stored.bytes, place, facts.product) : undefined;
 }
 
 /** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
  * be listed. */
-export async function* readHistory(store: Reader, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
-  for (const place of await listHistory(store, name)) {
-    const entry = await readEntry(store, place);
+export async function* readHistory(facts: Facts, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
+  for (const place of await listHistory(facts, name)) {
+    const entry = await readEntry(facts, place);
     if (entry) yield entry;
   }
 }
 
 /** Adds a published snapshot, unless it is already there or was taken back. Only for the run that holds the claim.
  * @throws StoreError */
-export async function appendHistory(store: Store, snapshot: Snapshot): Promise<void> {
+export async function appendHistory(facts: Facts<Store>, snapshot: Snapshot): Promise<void> {
   const place = historyPlaceOf(snapshot);
-  if (await readEntry(store, place)) return;
-  const places = await listHistory(store, snapshot.name);
+  if (await readEntry(facts, place)) return;
+  const places = await listHistory(facts, snapshot.name);
   if (places.some((other) => other.isTakenBack && isSamePlace(other, place))) return;
   const older = places.filter((other) => newestFirst(place, other) < 0);
-  const entry = entryOf(snapshot, await newestPayload(store, older));
-  await putEntry(store, place, { ...entry, before: await lastBefore(store, snapshot) });
+  const entry = entryOf(snapshot, await newestPayload(facts, older));
+  await putEntry(facts, place, { ...entry, before: await lastBefore(facts, snapshot) });
 }
 
 /** The last confirmation of the revision before this one, from the previous copy, which a publication keeps. */
 export async function lastBefore(
-  store: Reader,
+  facts: Facts,
   { name, revision, changedAt }: Snapshot,
 ): Promise<LastConfirmation | undefined> {
-  const previous = await readPrevious(store, name);
+  const previous = await readPrevious(facts, name);
   const isBefore = previous?.revision === revision - 1 && Date.parse(previous.changedAt) < Date.parse(changedAt);
   return isBefore ? LastConfirmation.parse(previous) : undefined;
 }
 
 /** Takes a change back: its place stays and says so; its payload, its proof and what the next change says of it are removed. Can be
  * repeated after a crash. Only for the run that holds the claim, and not for the published revision. @throws StoreError */
-export async function takeBack(store: Store, place: HistoryPlace): Promise<void> {
+export async function takeBack(facts: Facts<Store>, place: HistoryPlace): Promise<void> {
   const { name, revision, changedAt } = place;
-  const places = await listHistory(store, name);
+  const places = await listHistory(facts, name);
   const at = places.findIndex((one) => isSamePlace(one, place));
-  const older = await newestPayload(store, places.slice(at + 1));
+  const older = await newestPayload(facts, places.slice(at + 1));
   // The newer ones come first: readers that see the place taken back read them again.
   for (const newer of places.slice(0, at).toReversed()) {
-    await rewriteWithout(store, newer, { place, older });
+    await rewriteWithout(facts, newer, { place, older });
     if (!newer.isTakenBack) break;
   }
-  const before = (await readEntry(store, place))?.before;
-  const empty = { product: store.product, name, revision, changedAt, changes: [], differences: [], before };
-  await putEntry(store, historyPlaceOf({ name, revision, changedAt, isTakenBack: true }), empty);
-  await store.remove(entryKeyOf(place));
-  const previous = await readPrevious(store, name);
-  if (previous && isSamePlace(previous, place)) await store.remove(previousKey(name));
+  const before = (await readEntry(facts, place))?.before;
+  const empty = { product: facts.product, name, revision, changedAt, changes: [], differences: [], before };
+  await putEntry(facts, historyPlaceOf({ name, revision, changedAt, isTakenBack: true }), empty);
+  await facts.store.remove(entryKeyOf(place));
+  const previous = await readPrevious(facts, name);
+  if (previous && isSamePlace(previous, place)) await facts.store.remove(previousKey(name));
 }
 
 /** Rewrites the entry at `newer` as if the one at `place`, before it, had never been. `older`: the payload before `place`. */
 async function rewriteWithout(
-  store: Store,
+  facts: Facts<Store>,
   newer: HistoryPlace,
   { place, older }: { place: HistoryPlace; older: Payload | undefined },
 ): Promise<void> {
-  const [entry, stored] = [await readEntry(store, newer), await store.get(newer.key)];
+  const [entry, stored] = [await readEntry(facts, newer), await facts.store.get(newer.key)];
   if (!entry || typeof stored !== "object") return;
   const { payload, before } = entry;
-  await putEntry(store, newer, {
+  await putEntry(facts, newer, {
     ...Object(parseJson(stored.bytes)),
     ...(payload ? described(older, payload) : { changes: [], differences: [] }),
     before: before && isSamePlace(before, place) ? { ...before, sha256: undefined, proof: undefined } : before,
   });
 }
 
-async function putEntry(store: Store, { key }: HistoryPlace, entry: Omit<HistoryEntry, "payload">): Promise<void> {
+async function putEntry(
+  { store }: Facts<Store>,
+  { key }: HistoryPlace,
+  entry: Omit<HistoryEntry, "payload">,
+): Promise<void> {
   await store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
 /** Removes the entries beyond the retention, except the newest (unless `keep` is 0): the next change is compared with
- * it. `now`: in ms since the epoch. Only for the run that holds the claim. @throws StoreError */
-export async function pruneHistory(
-  store: Store,
-  name: SnapshotName,
-  { keep, age, now }: Retention & { now: number },
-): Promise<void> {
-  const isTooOld = ({ changedAt }: HistoryPlace, index: number) => index > 0 && Date.parse(changedAt) < now - age;
-  const places = await listHistory(store, name);
+ * it. Only for the run that holds the claim. @throws StoreError */
+export async function pruneHistory(facts: Facts<Store>, name: SnapshotName, { keep, age }: Retention): Promise<void> {
+  const isTooOld = ({ changedAt }: HistoryPlace, index: number) =>
+    index > 0 && Date.parse(changedAt) < facts.clock.wall() - age;
+  const places = await listHistory(facts, name);
   for (const [index, place] of places.entries()) {
     if (index < keep && !isTooOld(place, index)) continue;
-    if (place.isTakenBack) await store.remove(entryKeyOf(place));
-    await store.remove(place.key);
+    if (place.isTakenBack) await facts.store.remove(entryKeyOf(place));
+    await facts.store.remove(place.key);
   }
 }
 
-async function newestPayload(store: Store, places: readonly HistoryPlace[]): Promise<Payload | undefined> {
+async function newestPayload(facts: Facts, places: readonly HistoryPlace[]): Promise<Payload | undefined> {
   for (const place of places) {
-    const payload = (await readEntry(store, place))?.payload;
+    const payload = (await readEntry(facts, place))?.payload;
     if (payload !== undefined) return payload;
   }
   return undefined;

@@ -12,26 +12,25 @@ import {
   type HistoryPlace,
   type LastConfirmation,
 } from "./history.ts";
-import { isProven } from "../signatures/proof.ts";
-import { readSnapshot, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshot.ts";
-import type { Reader, Trust } from "../../store.ts";
+import { readSnapshot, type Facts, type Trust } from "../../facts.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshot.ts";
 
 /** The readable entries, newest first, as they may be shown. @throws StoreError when they cannot be listed. */
-export async function readShown(store: Reader, name?: SnapshotName): Promise<HistoryEntry[]> {
-  const entries = await readAll(store, name);
-  return store.trust ? provenEntries(store, entries) : entries;
+export async function readShown(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
+  const entries = await readAll(facts, name);
+  return facts.trust ? provenEntries(facts, entries) : entries;
 }
 
 /** The places of the entries of one snapshot whose payloads may be shown, newest first. @throws StoreError if they cannot be listed */
-export async function listShown(store: Reader, name: SnapshotName): Promise<HistoryPlace[]> {
-  if (!store.trust) return listHistory(store, name);
-  const links = await linksOf(store, name, await readAll(store, name));
+export async function listShown(facts: Facts, name: SnapshotName): Promise<HistoryPlace[]> {
+  if (!facts.trust) return listHistory(facts, name);
+  const links = await linksOf(facts, name, await readAll(facts, name));
   return links.filter(({ isGenuine }) => isGenuine).map(({ entry }) => historyPlaceOf(entry));
 }
 
-async function readAll(store: Reader, name?: SnapshotName): Promise<HistoryEntry[]> {
+async function readAll(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
-  for await (const entry of readHistory(store, name)) entries.push({ ...entry, before: beforeOf(entry, store.trust) });
+  for await (const entry of readHistory(facts, name)) entries.push({ ...entry, before: beforeOf(entry, facts.trust) });
   return entries;
 }
 
@@ -41,7 +40,7 @@ export function beforeOf(
   trust: Trust | undefined,
 ): LastConfirmation | undefined {
   const { sha256 } = before ?? {};
-  return !trust || !before || !sha256 || isProven({ ...before, name, sha256 }, trust) ? before : undefined;
+  return !trust || !before || !sha256 || trust.isProven({ ...before, name, sha256 }) ? before : undefined;
 }
 
 type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
@@ -80,11 +79,11 @@ export function chainOf<Entry extends Chained>(
 /** The entries whose payload and the one before it are both signed by a trusted key, with the changes between the two computed anew:
  * those in an entry are not signed. `entries`: newest first, each with a `before` that is believed. @throws Unreachable */
 export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name" | "payload">>(
-  store: Reader,
+  facts: Facts,
   entries: readonly Entry[],
 ): Promise<(Entry & Described)[]> {
   const shown = SNAPSHOT_NAMES.map(async (name) => {
-    const links = (await linksOf(store, name, entries)).filter(({ entry }) => !entry.isTakenBack);
+    const links = (await linksOf(facts, name, entries)).filter(({ entry }) => !entry.isTakenBack);
     return links.flatMap(({ entry, isGenuine }, at) => {
       const before = links[at + 1];
       if (!isGenuine || !entry.payload || !before?.isGenuine || !before.entry.payload) return [];
@@ -96,15 +95,15 @@ export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "
 
 /** The entries of one snapshot that a trusted key has signed. @throws Unreachable */
 async function linksOf<Entry extends Chained & Pick<HistoryEntry, "name">>(
-  store: Reader,
+  facts: Facts,
   name: SnapshotName,
   entries: readonly Entry[],
 ): Promise<Link<Entry>[]> {
-  const read = await readSnapshot(store, name, Date.now());
+  const read = await readSnapshot(facts, name);
   const present = read.state === "found" ? read.snapshot : undefined;
   const kept = entries.filter((entry) => entry.name === name);
   // The collector writes the entry of the present revision only after it has published it.
   const isKept = present && kept.some((entry) => isSamePlace(entry, present));
-  const start = present && !isKept ? await lastBefore(store, present) : present;
+  const start = present && !isKept ? await lastBefore(facts, present) : present;
   return chainOf(kept, start, true);
 }

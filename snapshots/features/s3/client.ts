@@ -146,7 +146,7 @@ export async function putObject(
   const answer = await sendPut(send, key, { bytes, ifVersion });
   if (answer.status === 200) return versionOf(answer);
   if (!isConditionFalse(answer)) throw s3Error(answer);
-  // A try without a clear end may have been the one that succeeded.
+  // A timed-out attempt may have succeeded.
   const present = answer.isUncertain ? await getObject(send, key) : undefined;
   if (present && present !== "unchanged" && Buffer.compare(present.bytes, bytes) === 0) return present.version;
   throw new Conflict();

@@ -12,8 +12,11 @@ import {
 } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import type { Trust } from "../../facts.ts";
 import { parseUrl } from "../../rules.ts";
-import { parseJson, StoreError, type Reader, type Trust } from "../../store.ts";
+import { MAX_KEYS, MAX_PROOF, PublicKey } from "../../schema.ts";
+import { Envelope, type Snapshot } from "../../snapshot.ts";
+import { parseJson, StoreError } from "../../store.ts";
 
 const Sum = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -36,10 +39,6 @@ export const Claims = z.object({
 });
 export type Claims = z.infer<typeof Claims>;
 
-/** Longest token, in characters. */
-export const MAX_PROOF = 4_096;
-/** The signing key's public half and five others. */
-export const MAX_KEYS = 6;
 /** Longest base URL: with it and MAX_FILES_BYTES, a token has room in MAX_PROOF. */
 export const MAX_ISSUER = 128;
 /** RFC 9864 names the algorithm Ed25519, which few libraries know yet. */
@@ -86,16 +85,6 @@ function publicKeyOf(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ format: "jwk" }).x ?? "";
 }
 
-/** A public key as settings have it: 32 bytes in base64url, in their only spelling. */
-export const PublicKey = z
-  .string()
-  .refine(isPublicKey, "must be a public key of 43 characters, as vitrine keygen writes it");
-
-function isPublicKey(text: string): boolean {
-  const bytes = Buffer.from(text, "base64url");
-  return bytes.length === 32 && bytes.toString("base64url") === text;
-}
-
 /** The `kid` of a key (RFC 7638). */
 export function thumbprint(publicKey: string): string {
   return createHash("sha256")
@@ -128,9 +117,15 @@ export function signText(text: string, { privateKey }: SigningKey): string {
   return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
 
+/** `keys`: public keys, as `vitrine keygen` writes them; `issuers`: base URLs of the APIs that they may sign for. */
+export interface Trusted {
+  keys: readonly string[];
+  issuers: readonly string[];
+}
+
 /** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
  * @throws ProofError */
-export function verified(token: string, { keys, issuers, subject }: Trust & { subject: string }) {
+export function verified(token: string, { keys, issuers, subject }: Trusted & { subject: string }) {
   const parts = token.split(".");
   if (token.length > MAX_PROOF || parts.length !== 3) throw new ProofError("not a token");
   const [header = "", body = "", signature = ""] = parts;
@@ -158,23 +153,6 @@ function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }
 
-/** What a collector signs with. `also`: public keys that it publishes beside its own. `issuer`: the base URL of the API. */
-export interface Signing {
-  key: SigningKey;
-  also: readonly string[];
-  issuer: string;
-}
-
-/** The collector's own public key, then the others; one that is also in `also`, as after a change of keys, only once. */
-export function publishedKeys({ key, also }: Signing): string[] {
-  return [...new Set([key.publicKey, ...also])];
-}
-
-/** The store, of which a collector that signs believes only what it has signed: else it would sign what others have put there. */
-export function believed<S extends Reader>(store: S, signing: Signing | undefined): S {
-  return signing ? { ...store, trust: { keys: publishedKeys(signing), issuers: [signing.issuer] } } : store;
-}
-
 /** The parts of a snapshot that a server shows. Times are ISO 8601. */
 interface Shown {
   name: string;
@@ -186,6 +164,17 @@ interface Shown {
   names?: unknown;
   gaps?: unknown;
   files?: unknown[] | undefined;
+}
+
+/** Adds a proof of all that a snapshot shows, and the public keys. `issuer`: the base URL of the API.
+ * @throws StoreError if the proof would be too long */
+export function withProof(
+  snapshot: Snapshot,
+  { key, keys, issuer }: { key: SigningKey; keys: string[]; issuer: string },
+): Snapshot {
+  // The proof is of the fields as they are stored: the schema puts them in its own order.
+  const stored = { ...snapshot, ...Envelope.parse(snapshot) };
+  return { ...stored, proof: signClaims(claimsOf(stored, issuer), key), keys };
 }
 
 /** What a proof says of a snapshot. `names`, `gaps` and `files`: as they are stored. */
@@ -225,30 +214,29 @@ const Stored = z.object({
   files: z.array(z.unknown()).optional(),
 });
 
-/** Why a snapshot is not believed; undefined if a trusted key has signed all that it shows, or without `trust`. `bytes`: the
- * snapshot as it is stored, with all that this version does not know. */
-export function distrust(bytes: Uint8Array, snapshot: Shown, trust: Trust | undefined) {
-  if (!trust) return undefined;
-  const { data: stored } = Stored.safeParse(parseJson(bytes));
-  const text =
-    stored?.proof === undefined ? "it is not signed" : refusal(stored.proof, { ...snapshot, ...stored }, trust);
-  return text === undefined ? undefined : { reason: "damaged" as const, text };
-}
-
-/** Whether a trusted key has signed a past revision with these times. The history keeps neither names nor files of it. */
-export function isProven({ proof = "", ...past }: Shown & { proof?: string | undefined }, trust: Trust): boolean {
-  return refusal(proof, past, trust, ["names", "files"]) === undefined;
+/** Believes what one of these keys has signed for one of these issuers. */
+export function trustIn(trusted: Trusted): Trust {
+  return {
+    ...trusted,
+    refusal(snapshot, bytes) {
+      const { data: stored } = Stored.safeParse(parseJson(bytes));
+      if (stored?.proof === undefined) return "it is not signed";
+      return refusal(stored.proof, { ...snapshot, ...stored }, trusted);
+    },
+    // The history keeps neither names nor files of a past revision.
+    isProven: ({ proof = "", ...past }) => refusal(proof, past, trusted, ["names", "files"]) === undefined,
+  };
 }
 
 /** Why a proof does not cover what is shown; undefined if it does. `ignored`: claims to leave unchecked. */
 function refusal(
   proof: string,
   shown: Shown,
-  trust: Trust,
+  trusted: Trusted,
   ignored: readonly ("names" | "files")[] = [],
 ): string | undefined {
   try {
-    const { claims } = verified(proof, { ...trust, subject: subjectOf(shown.name) });
+    const { claims } = verified(proof, { ...trusted, subject: subjectOf(shown.name) });
     for (const claim of ignored) delete claims[claim];
     const isAll = isDeepStrictEqual(claims, claimsOf(shown, claims.iss));
     return isAll ? undefined : "its proof is of other facts than it shows";
@@ -295,8 +283,8 @@ export type TrustSetting = z.infer<typeof TrustSetting>;
 /** `base`: the reader's own base URL, if it is given. @throws Error that says what to write */
 export function trustOf(setting: TrustSetting | undefined, base: string | undefined): Trust | undefined {
   if (setting === undefined) return undefined;
-  if (!Array.isArray(setting)) return { keys: setting.keys, issuers: [setting.issuer].flat() };
-  if (base !== undefined) return { keys: setting, issuers: [base] };
+  if (!Array.isArray(setting)) return trustIn({ keys: setting.keys, issuers: [setting.issuer].flat() });
+  if (base !== undefined) return trustIn({ keys: setting, issuers: [base] });
   const form = '{ "issuer": "https://api.acme.com", "keys": […] }';
   throw new Error(`needs to know whose proofs these are: set api.baseUrl, or write ${form} with that of the collector`);
 }

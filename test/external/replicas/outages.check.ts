@@ -2,7 +2,7 @@
 // facts end. `SECONDS=60 npm run replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { publish, readSnapshot } from "../../../snapshots/snapshot.ts";
+import { publish, readSnapshot } from "../../../snapshots/facts.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { afterTests } from "../../support/clean-up.ts";

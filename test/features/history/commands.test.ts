@@ -2,14 +2,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  encodeSnapshot,
-  type Payload,
-  previousKey,
-  publish,
-  readSnapshot,
-  type SnapshotName,
-} from "../../../snapshots/snapshot.ts";
+import { previousKey, publish, readSnapshot } from "../../../snapshots/facts.ts";
+import { encodeSnapshot, type Payload, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import {
   appendHistory,
   listHistory,

@@ -5,15 +5,13 @@ import {
   claimsOf,
   keySet,
   MAX_ISSUER,
-  MAX_PROOF,
-  PublicKey,
   signClaims,
   subjectOf,
   thumbprint,
   trustOf,
   verified,
 } from "../../../snapshots/features/signatures/proof.ts";
-import { MAX_FILES_BYTES } from "../../../snapshots/schema.ts";
+import { MAX_FILES_BYTES, MAX_PROOF, PublicKey } from "../../../snapshots/schema.ts";
 import { StoreError } from "../../../snapshots/store.ts";
 import { ISSUER, newSigning, trustIn } from "../../support/signing.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";

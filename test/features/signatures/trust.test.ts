@@ -4,14 +4,9 @@ import { SignJWT, UnsecuredJWT, type JWTHeaderParameters } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHandler } from "../../../server/features/edge/handler.ts";
 import { claimsOf, thumbprint } from "../../../snapshots/features/signatures/proof.ts";
-import {
-  currentKey,
-  encodeSnapshot,
-  previousKey,
-  type Snapshot,
-  type SnapshotName,
-} from "../../../snapshots/snapshot.ts";
-import type { Reader, Store, Trust } from "../../../snapshots/store.ts";
+import { currentKey, previousKey, type Trust } from "../../../snapshots/facts.ts";
+import { encodeSnapshot, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { Reader, Store } from "../../../snapshots/store.ts";
 import { openReader, openStore } from "../../../snapshots/stores/open-store.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
 import { temporaryDirectory } from "../../support/directory.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import { listShown, readShown } from "../../../snapshots/features/history/past.ts";
-import { readSnapshot } from "../../../snapshots/snapshot.ts";
+import { readSnapshot } from "../../../snapshots/facts.ts";
 import { startCollector } from "../../support/collecting/collector.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";

@@ -3,9 +3,10 @@
 import { publicUrl } from "../../../../snapshots/rules.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
-import { displayName, sizeText } from "../../../parsing/shape.ts";
-import type { Describe, StatedFile } from "../../../source.ts";
+import { displayName, sizeText, type StatedFile } from "../../../parsing/shape.ts";
+import type { Describe } from "../../../source.ts";
 import { decoded, fileName, readFileName } from "./file-name.ts";
+import type { Judge, RunPart } from "../../../hooks.ts";
 import { TEMPLATE } from "./release.ts";
 
 /** There are fewer processors. */
@@ -18,7 +19,7 @@ export const releaseFiles: Describe = ({ fact, remarks }, candidate) => {
 };
 
 /** Returns the files of a published release, the one of its `downloadURL` first, and what was left out, for the operator.
- * Where there is no room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
+ * If not all of it fits, signatures are left out, the last one first, then SHA-512 sums, then files. */
 export function publishedFiles(
   payload: Payload,
   stated: readonly StatedFile[] = [],
@@ -87,6 +88,12 @@ function hexSum(sum: unknown): string {
 function signatureText(signature: unknown): string | null {
   const text = typeof signature === "string" ? signature.trim() : "";
   return TEMPLATE.test(text) ? null : text;
+}
+
+/** Compares each release with the published one. */
+export function openReplacedFiles(): RunPart {
+  const judge: Judge = ({ fact, files }, { published }) => ({ notes: replacedFiles(published, { ...fact, files }) });
+  return { judges: [judge] };
 }
 
 /** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */

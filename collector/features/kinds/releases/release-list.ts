@@ -48,7 +48,7 @@ export const choiceSettings = {
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
   arch: architecture,
-  prereleases: z.boolean().default(false).describe("Takes prereleases, too, whether the tag or a mark says so"),
+  prereleases: z.boolean().default(false).describe("Also takes prereleases, by their tag or by a mark"),
   forceUpdate,
 };
 

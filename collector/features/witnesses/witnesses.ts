@@ -1,0 +1,63 @@
+// Compares published facts with other sources and with pages of the vendor. For a vendor whose feed may stop unnoticed. Without it,
+// `crossChecks` is no setting, and `status`, notes and metrics know of no disagreement. After: nothing.
+import * as z from "zod";
+import { releaseName, sha256 } from "../../../snapshots/snapshot.ts";
+import type { StandIns } from "../../http/fetch.ts";
+import type { FeatureOptions, Operator, RunPart } from "../../hooks.ts";
+import type { SourceContext } from "../../source.ts";
+import { openEach, type Placed } from "../../sources/placed.ts";
+import { ofAnyKind, openSource, type SourceSettings } from "../../sources/sources.ts";
+import { crossCheck, examiner, openWitness, type CrossCheck } from "./cross-check.ts";
+import { openPage } from "./page-check.ts";
+import { PageSettings, withFacts } from "./settings.ts";
+
+export const crossCheckSettings = {
+  crossChecks: z
+    .array(z.union([ofAnyKind("crossCheck", withFacts), PageSettings]))
+    .max(20)
+    .default([])
+    .describe(
+      'Sources and pages to compare with, never published: `[{ "facts": ["macos"], "from": "github", … }, { "facts": ["plans"], "page": "https://…" }]`',
+    ),
+};
+
+type Witness = SourceSettings | PageSettings;
+interface Settings {
+  crossChecks?: z.infer<typeof crossCheckSettings.crossChecks> | undefined;
+  standIns?: StandIns | undefined;
+}
+
+/** The places of the witnesses. */
+export function crossChecksOf({ crossChecks = [] }: Settings): Placed<Witness>[] {
+  return crossChecks.map((source, index) => {
+    const names = source.facts.map((fact) => (fact === "plans" ? fact : releaseName(fact)));
+    return { path: `crossChecks.${index}`, source, names };
+  });
+}
+
+/** @throws SettingsProblems with each cross-check that cannot be opened and the reason. */
+export function openWitnesses(settings: Settings, options: FeatureOptions & Partial<Operator>): RunPart {
+  const checks = openCrossChecks(settings, options);
+  if (checks.length === 0) return {};
+  const after = (run: Parameters<typeof crossCheck>[1]) => crossCheck(checks, run, options.onCrossCheck);
+  return { hooks: [{ name: "crossChecks", after }], examine: examiner(checks) };
+}
+
+/** @throws SettingsProblems as above. */
+export function openCrossChecks(settings: Settings, options: FeatureOptions): CrossCheck[] {
+  const open = (source: Witness, context: SourceContext) =>
+    "page" in source ? openPage(source, context) : openWitness(openSource(source, context));
+  const opened = openEach(crossChecksOf(settings), open, { ...options, standIns: settings.standIns });
+  return opened.map(({ opened, source }) => ({
+    ...opened,
+    witness: `${source.from} ${placeOf(source)}`.trim(),
+    fingerprint: sha256(JSON.stringify(source)),
+  }));
+}
+
+/** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
+function placeOf(source: Witness): string {
+  if ("page" in source) return source.page.replace(/^https?:\/\/|[?#].*/g, "");
+  const { repo, project, path, url } = source;
+  return repo ?? project ?? path ?? (url === undefined ? "" : new URL(url).host);
+}
