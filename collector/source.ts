@@ -9,7 +9,7 @@ import { UpstreamError } from "./http/errors.ts";
 import { fetchText } from "./http/fetch.ts";
 import type { FetchedText, FetchOptions, StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
-import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
+import { issuesText, UPSTREAM_WORDS, type StatedFile } from "./parsing/shape.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
@@ -42,17 +42,6 @@ export interface SourceContext {
   environment: Environment;
   standIns?: StandIns | undefined;
   log?: (line: string) => void;
-}
-
-/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
- * in hex or Base64. */
-export interface StatedFile {
-  url: string;
-  arch?: unknown;
-  size?: unknown;
-  sha256?: unknown;
-  sha512?: unknown;
-  signature?: unknown;
 }
 
 /** A payload that has not passed the gate yet, and how it was found. */

@@ -48,6 +48,17 @@ export const statedText = z
   .optional()
   .transform((value) => (typeof value === "string" ? value.slice(0, MAX_STATED) : undefined));
 
+/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
+ * in hex or Base64. */
+export interface StatedFile {
+  url: string;
+  arch?: unknown;
+  size?: unknown;
+  sha256?: unknown;
+  sha512?: unknown;
+  signature?: unknown;
+}
+
 export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }

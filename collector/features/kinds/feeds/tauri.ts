@@ -14,11 +14,11 @@ import {
   shortText,
   statedText,
   displayName,
+  type StatedFile,
 } from "../../../parsing/shape.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
-import type { StatedFile } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_TARGETS = 200;

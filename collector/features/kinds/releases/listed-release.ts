@@ -1,8 +1,7 @@
 // These are the releases and files that GitHub, Gitea and GitLab list.
 import type { Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
-import type { StatedFile } from "../../../source.ts";
-import { displayName } from "../../../parsing/shape.ts";
+import { displayName, type StatedFile } from "../../../parsing/shape.ts";
 
 export interface ListedRelease {
   tag: string;
