@@ -1,8 +1,8 @@
 // The changes between payloads, in words that a reader of plans and releases uses.
 import { describe, expect, test } from "vitest";
-import { difference, differenceIn, lineOf } from "../../snapshots/difference.ts";
-import type { LatestReleaseResponse, PlansResponse, Release } from "../../snapshots/schema.ts";
-import { cycleOf, planOf } from "../support/snapshot.ts";
+import { difference, differenceIn, lineOf } from "../../../snapshots/features/differences/difference.ts";
+import type { LatestReleaseResponse, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import { cycleOf, planOf } from "../../support/snapshot.ts";
 
 const plans: PlansResponse = {
   currency: "EUR",
