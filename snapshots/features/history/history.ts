@@ -249,7 +249,7 @@ function decodeEntry(bytes: Uint8Array, place: HistoryPlace, ours: string | unde
   const rest = { ...known, isTakenBack: place.isTakenBack };
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   const differences = rest.changes.map(
-    (line, index) => Difference.safeParse(rest.differences[index]).data ?? { kind: "words", after: line },
+    (line, index): Difference => Difference.safeParse(rest.differences[index]).data ?? { kind: "words", after: line },
   );
   if (payload === undefined) return { ...rest, differences, payload };
   const { data: fact } = FACTS[rest.name].safeParse(payload);
