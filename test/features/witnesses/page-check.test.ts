@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readPage } from "../../../collector/features/witnesses/page.ts";
 import { compareWithPage } from "../../../collector/features/witnesses/page-check.ts";
-import { openCrossChecks } from "../../../collector/settings.ts";
+import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
 import { PageSettings } from "../../../collector/features/witnesses/settings.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
