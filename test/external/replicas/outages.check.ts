@@ -1,5 +1,5 @@
 // Built servers over one Redis that is killed, stopped or cut off while clients ask: only the collector notices, until the
-// facts end. `SECONDS=60 npm run replicas` keeps it away for a minute each time.
+// facts end. `SECONDS=60 npm run external -- replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { publish, readSnapshot } from "../../../snapshots/facts.ts";
