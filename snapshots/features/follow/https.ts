@@ -4,9 +4,9 @@ import { currentKey } from "../../facts.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
 import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
-import { followedError } from "../../stores/faults.ts";
+import { followedError } from "./faults.ts";
 import type { Connections, HttpAnswer, HttpRequest } from "../../stores/http-client.ts";
-import type { Followed } from "../../stores/locations.ts";
+import type { FollowedPlace } from "./location.ts";
 
 const CALL_MS = 5_000;
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
@@ -15,7 +15,7 @@ const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 const KEYS: ReadonlySet<string> = new Set(SNAPSHOT_NAMES.map(currentKey));
 
 /** `connections`: to its host, which bound a body to MAX_VALUE_BYTES. Every call ends within 5 s. */
-export function openHttpsReader({ folder, authorization }: Followed, connections: Connections): LoadedReader {
+export function openHttpsReader({ folder, authorization }: FollowedPlace, connections: Connections): LoadedReader {
   let isClosed = false;
   let ahead: number | undefined;
   /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
