@@ -2,8 +2,9 @@
 import { parseUrl } from "../../../snapshots/rules.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../../snapshots/store.ts";
-import { connectionsByFetch, openHttpsReader } from "../../../snapshots/features/follow/https.ts";
+import { openHttpsReader } from "../../../snapshots/features/follow/https.ts";
 import { followedPlace, type FollowedPlace } from "../../../snapshots/features/follow/location.ts";
+import { connectionsByFetch } from "./fetch-connections.ts";
 import type { PlatformStore } from "./interface.ts";
 
 /** How long a platform's function may take. */
