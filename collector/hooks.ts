@@ -99,7 +99,7 @@ export interface RunHook {
 export interface Difference {
   published: string;
   found: string;
-  /** True if it needs a look however short it lasts: a release that is still reaching other channels does not explain it. */
+  /** True if it needs attention however short it lasts: a release that is still reaching other channels does not explain it. */
   atOnce?: true | undefined;
   /** The prices in `found`, with those that do not fit into it; undefined if they are too many to record. */
   prices?: FoundPrice[] | undefined;

@@ -145,7 +145,7 @@ export function schedulesOf(settings: SourcesOfSettings & Pick<CollectorSettings
 }
 
 export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorSettings, "schedule">): string {
-  return ("schedule" in source ? source.schedule : undefined) ?? schedule;
+  return source.schedule ?? schedule;
 }
 
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */

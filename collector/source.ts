@@ -3,13 +3,13 @@
 // find out" must not look like "there is none". Its candidates become payloads at the gate, which only lets pass what is exactly
 // in its public shape.
 import type * as z from "zod";
-import type { PlanNames, Platform } from "../snapshots/schema.ts";
+import type { PlanNames, Platform, ReleaseFile } from "../snapshots/schema.ts";
 import { type Fact, FACTS, type Payload, type SnapshotName } from "../snapshots/snapshot.ts";
 import { UpstreamError } from "./http/errors.ts";
 import { fetchText } from "./http/fetch.ts";
 import type { FetchedText, FetchOptions, StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
-import { issuesText, UPSTREAM_WORDS } from "./parsing/shape.ts";
+import { issuesText, UPSTREAM_WORDS, type StatedFile } from "./parsing/shape.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */
@@ -19,6 +19,8 @@ export interface Source {
   fetch(request: SourceRequest): Promise<UpstreamAnswer | "unchanged">;
   /** Pure: makes the candidate for one snapshot from the answer. @throws UpstreamError if the answer has none. */
   translate(upstream: unknown, name: SnapshotName): Candidate;
+  /** Applied in this order to each of its facts. */
+  readonly describers?: readonly Describe[];
   /** Names mistakes in the settings, which every run shows, in our own words. */
   remindersOf?(payload: Payload): string[];
 }
@@ -40,17 +42,6 @@ export interface SourceContext {
   environment: Environment;
   standIns?: StandIns | undefined;
   log?: (line: string) => void;
-}
-
-/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
- * in hex or Base64. */
-export interface StatedFile {
-  url: string;
-  arch?: unknown;
-  size?: unknown;
-  sha256?: unknown;
-  sha512?: unknown;
-  signature?: unknown;
 }
 
 /** A payload that has not passed the gate yet, and how it was found. */
@@ -77,14 +68,29 @@ export interface Candidate {
   skipped?: string[];
 }
 
+/** A fact that has passed the gate, and how it was found. */
+export interface Found extends Omit<Candidate, "payload" | "files"> {
+  fact: Fact;
+  /** The installers of a published release. */
+  files?: ReleaseFile[] | undefined;
+  remarks: string[];
+  warnings: string[];
+}
+
+/** Adds what is published beside a fact, and what the operator should know of it. `candidate`: as the source made it. */
+export type Describe = (found: Found, candidate: Candidate) => Partial<Found>;
+
 /** Everything that depends on the kinds follows from these objects, by their registry in sources/sources.ts: the settings'
  * schema and its documents, and the commands. */
-export interface SourceKind<Settings extends z.ZodType> {
+export interface SourceKind<Settings extends z.ZodType = KindSettings> {
   /** A strict object whose `from` is the name of the kind, with a description of each field. */
   readonly settings: Settings;
   /** @throws Error if the settings cannot work, such as without an environment variable or for these snapshots. */
   open(settings: z.infer<Settings>, context: SourceContext): Source;
 }
+
+/** As far as all kinds have them. */
+export type KindSettings = z.ZodObject<{ from: z.ZodLiteral<string> }>;
 
 export function sourceKind<Settings extends z.ZodType>(kind: SourceKind<Settings>): SourceKind<Settings> {
   return kind;

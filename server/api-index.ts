@@ -34,3 +34,12 @@ export function apiIndex(api: ApiSettings, base: string): ApiIndex {
     endpoints: { plans: `${base}/api/v1/plans`, latestRelease: `${base}/api/v1/releases/latest` },
   };
 }
+
+/** Leads from any one address to the rest (RFC 8288, RFC 8631, RFC 9727). */
+export function linkHeader(base: string, documentation: string): string {
+  return [
+    `<${base}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${base}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${documentation}>; rel="service-doc"`,
+  ].join(", ");
+}

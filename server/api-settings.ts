@@ -8,6 +8,9 @@ const webAddress = z
   .refine(isWebAddress, "must be an absolute http(s) URL without a user name")
   .transform((url) => new URL(url).href);
 
+/** The further sections of the page, in its order. */
+export const PAGE_SECTIONS = ["news", "history", "use", "agents", "status"] as const;
+
 export const Api = z
   .strictObject({
     name: z.string().min(1).max(100).default("Product information").describe("Public name of the API"),
@@ -53,7 +56,7 @@ export const Api = z
       .optional()
       .describe("PNG or JPEG file of at most 300 kB, shown with shared links to the page; 1200 × 630 pixels suit all"),
     page: z
-      .array(z.enum(["news", "history", "use", "agents", "status"]))
+      .array(z.enum(PAGE_SECTIONS))
       .optional()
       .describe("Further sections of the page, of `news`, `history`, `use`, `agents`, `status`; by default all"),
     registryKey: z

@@ -1,40 +1,64 @@
-// Everything that a server does not need for its facts: documents, page, the h3 app for unusual requests, and MCP. One module,
-// because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served.
+// Everything that a server does not need for its facts: documents, page, the h3 app for unusual requests, and messages. One module,
+// because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served. A registry of
+// features, each with lines of its own.
 import { toNodeHandler } from "h3/node";
 import type { Facts } from "../snapshots/facts.ts";
+import type { Observer } from "./door/observer.ts";
 import { readBodyOf } from "./door/request-listener.ts";
-import { identityOf } from "./features/mcp/identity.ts";
-import { createMcpAnswers } from "./features/mcp/recordings.ts";
+import type { Posting } from "./door/responder.ts";
+import { recordedMcp } from "./features/mcp/recorded.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
 import { RecentChanges } from "./features/history/recent-changes.ts";
 import { buildSurface, type SurfaceOptions } from "./surface.ts";
 
-export type Deferred = Awaited<ReturnType<typeof buildDeferred>>;
-
-interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "changes" | "readBody"> {
+interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "changes" | "clock" | "posting" | "readBody"> {
   facts: Facts;
+  /** Whether metrics are on. */
+  isObserved: boolean;
   onLoadFailure: (failure: unknown) => void;
 }
 
+/** Loaded only if metrics are on. */
+const OBSERVERS: readonly (() => Promise<Observer>)[] = [
+  // A line for each.
+  async () => (await import("./features/metrics/metrics.ts")).openMetrics(),
+];
+
 /** Builds everything, and adds documents and page to the table. */
-export async function buildDeferred({ facts, onLoadFailure, ...options }: DeferredOptions) {
-  const { api, base, logo, mirror, table, resources, reportBug } = options;
+export async function buildDeferred({ facts, isObserved, onLoadFailure, ...options }: DeferredOptions) {
+  const { mirror, table } = options;
   const [collector, changes] = [new CollectorReport(facts), new RecentChanges(facts)];
   const followers = [collector, changes];
   const started = Promise.all(followers.map((follower) => follower.start()));
   // The start has waited for the mirror: it does not wait again for a store that is away.
   if (mirror.isAnswered) await started;
   else started.catch(onLoadFailure);
-  const { app, paths } = buildSurface({ ...options, collector, changes, readBody: readBodyOf });
-  const identity = identityOf(api, base, logo);
+  const observers = isObserved ? await Promise.all(OBSERVERS.map((open) => open())) : [];
+  const onCall = observers[0]?.onCall;
+  const [posting]: Posting[] = [
+    // At most one.
+    await recordedMcp({ ...options, hasFeeds: changes.areOffered, onCall }),
+  ];
+  const { app, paths } = buildSurface({
+    ...options,
+    clock: facts.clock,
+    collector,
+    changes,
+    posting,
+    readBody: readBodyOf,
+  });
+  const vitals = { mirror, collector };
+  const observe = (
+    handlers: Parameters<Observer["serve"]>[0],
+    to: Omit<Parameters<Observer["serve"]>[1], "vitals" | "paths">,
+  ) => observers.reduce((observed, { serve }) => serve(observed, { ...to, vitals, paths }), handlers);
   return {
-    vitals: { mirror, collector },
-    answers: await createMcpAnswers(mirror, resources, { identity, reportBug }),
+    posting,
     listener: toNodeHandler(app),
-    paths,
+    observe,
     async refresh() {
       await Promise.all(followers.map((follower) => follower.refresh()));
-      table.updatePage();
+      table.update();
     },
     stop() {
       for (const follower of followers) follower.stop();

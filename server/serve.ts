@@ -6,18 +6,14 @@ import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
 import { readLogo, readPicture, readTexts } from "./api-files.ts";
 import type { ApiSettings } from "./api-settings.ts";
-import type { Deferred } from "./deferred.ts";
 import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./door/listen.ts";
 import { withRequestCheck } from "./door/request-check.ts";
 import { requestListener } from "./door/request-listener.ts";
-import { originPolicy } from "./features/mcp/http.ts";
-import type { McpAnswers } from "./features/mcp/respond.ts";
-import { resourcesOf } from "./features/mcp/resources.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
-import { proofLink } from "./features/signatures/proofs.ts";
-import { openLastCopy } from "./features/follow/last-copy.ts";
 import { Mirror } from "./mirror/mirror.ts";
-import { createResponder } from "./door/responder.ts";
+import type { Responder } from "./door/responder.ts";
+import { EARLY, FACT_LINKS, REMARKS } from "./early.ts";
+import { late } from "./late.ts";
 import type { MetricsSettings } from "./settings.ts";
 
 export interface ServerOptions {
@@ -45,14 +41,11 @@ export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, 
   metrics: string | undefined;
   /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
   failed: Promise<Error>;
+  /** What the operator should know of the facts, a line each. */
+  remarks(): string[];
   /** Reads the store now instead of within seconds. */
   refresh(): Promise<void>;
 }
-
-const FACT_LINKS = [
-  // A line for each feature that has one.
-  proofLink,
-];
 
 /** How long after the start everything else is loaded, so that the first facts are answered before it. Not at the first
  * request for it: by then an update may have replaced the files, or a store that hangs may hold all threads. With
@@ -64,78 +57,57 @@ const DEFERRED_START_MS = 100;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { api, share, metrics = "off", version = "unknown", facts, warn, onCondition = () => {} } = options;
   const reportBug = bugReporter(warn);
-  const texts = readTexts(api);
-  const [logo, picture] = [readLogo(api.logo), readPicture(api.picture)];
-  const metricsSetup = metrics === "off" ? undefined : await import("./features/metrics/metrics.ts");
-  const counters = metricsSetup && new metricsSetup.Counters();
+  const files = { texts: readTexts(api), logo: readLogo(api.logo), picture: readPicture(api.picture) };
 
-  const lastCopy = options.lastCopy && openLastCopy(options.lastCopy, warn);
+  const lastCopy = options.lastCopy && EARLY.openLastCopy?.(options.lastCopy, warn);
   const mirror = new Mirror(facts, { warn, share, lastCopy });
   const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
-  const resources = resourcesOf(api, texts, { base, hasFeeds: facts.store.canList ?? true });
-  const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, reportBug, worksInBackground: true });
+  const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, worksInBackground: true });
   const monitor = monitorFreshness(mirror, onCondition);
 
   let fail: (reason: Error) => void = () => {};
   const failed = new Promise<Error>((resolve) => (fail = resolve));
   const onLoadFailure = (cause: unknown) =>
     fail(new Error(`a part of the server cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`));
-  let deferred: Promise<Deferred> | undefined;
-  let loadedAnswers: McpAnswers | undefined;
-  /** Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file descriptor. */
-  const load = async () => {
+  const rest = late(async () => {
     try {
       const { buildDeferred } = await import("./deferred.ts");
-      const all = {
-        ...options,
-        clock: facts.clock,
-        base,
-        resources,
-        logo,
-        picture,
-        mirror,
-        table,
-        responder,
-        reportBug,
-        onLoadFailure,
-      };
-      const built = await buildDeferred(all);
-      loadedAnswers = counters?.watchCalls(built.answers) ?? built.answers;
-      return { ...built, answers: loadedAnswers };
+      const isObserved = metrics !== "off";
+      return await buildDeferred({ ...options, ...files, base, mirror, table, isObserved, reportBug, onLoadFailure });
     } catch (failure) {
       onLoadFailure(failure);
       throw failure;
     }
-  };
-  const loaded = () => (deferred ??= load());
-  const responder = createResponder(table, {
-    loadedAnswers: () => loadedAnswers,
-    answers: async () => loadedAnswers ?? (await loaded()).answers,
-    isAllowed: originPolicy(api.origins, base),
-    reportBug,
   });
-  const app: RequestListener = async (request, response) => (await loaded()).listener(request, response);
-
+  const responder: Responder = {
+    read: (target, headers) => table.answer(target, headers),
+    get posting() {
+      return rest.value?.posting;
+    },
+  };
+  const app: RequestListener = async (request, response) => (await rest.load()).listener(request, response);
+  const lane = options.expressLane ? EARLY.openExpressLane : undefined;
   const handlers: SocketHandlers = {
     listener: withRequestCheck(requestListener(responder, app), reportBug),
-    express: options.expressLane ? responder : undefined,
+    lane: lane && { open: lane, responder },
   };
-  if (metricsSetup && counters) {
-    const { vitals, paths } = await loaded();
-    const exposed = { counters, vitals, paths, version, socket: sockets.metrics, reportBug };
-    sockets.main.serve(metricsSetup.serveMetrics(handlers, exposed));
-  } else sockets.main.serve(handlers);
-  const deferredStart = setTimeout(() => void loaded().catch(() => {}), DEFERRED_START_MS).unref();
+  const observed =
+    metrics === "off"
+      ? handlers
+      : (await rest.load()).observe(handlers, { version, socket: sockets.metrics, reportBug });
+  sockets.main.serve(observed);
+  const deferredStart = setTimeout(() => void rest.load().catch(() => {}), DEFERRED_START_MS).unref();
 
   return {
     base,
     place: sockets.main.place,
     metrics: metricsUrl(metrics, sockets.metrics?.port, base),
     failed,
+    remarks: () => REMARKS.flatMap((remark) => remark(mirror, base) ?? []),
     async refresh() {
       await mirror.refresh();
-      await (await loaded()).refresh();
+      await (await rest.load()).refresh();
       monitor.check();
     },
     lastPayload: (name) => mirror.lastPayload(name),
@@ -145,8 +117,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       monitor.stop();
       mirror.stop();
       // It is not awaited: a store that hangs must not keep the server from stopping.
-      void deferred?.then(
-        (built) => built.stop(),
+      void rest.loading?.then(
+        (loaded) => loaded.stop(),
         () => {},
       );
     },

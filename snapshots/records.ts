@@ -93,7 +93,7 @@ const CrossCheckRecord = z.object({
       published: z.string(),
       found: z.string(),
       prices: z.array(FoundPrice).optional(),
-      /** True if it needs a look at once, as for a page of the vendor's. */
+      /** True if it needs attention at once, as for a page of the vendor's. */
       atOnce: z.literal(true).optional().catch(undefined),
     })
     .optional(),

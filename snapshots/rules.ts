@@ -121,7 +121,23 @@ export function firstLines(lines: readonly string[], max: number): string[] {
   return lines.length <= max ? [...lines] : [...lines.slice(0, max), `and ${lines.length - max} more`];
 }
 
+/** The items whose condition holds. */
+export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
+  return all.flatMap(([applies, it]) => (applies ? [it] : []));
+}
+
 /** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */
 export function clip(text: string, length: number, mark = " …"): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;
+}
+
+/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
+export function fileName(link: string): string {
+  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
+  try {
+    const name = decodeURIComponent(segment);
+    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
+  } catch {
+    return segment;
+  }
 }

@@ -1,5 +1,5 @@
-// The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md and
-// SOURCES.md. `npm run generate` writes them; a test fails if they are out of date.
+// The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md, SOURCES.md and
+// docs/sources. `npm run generate` writes them; a test fails if they are out of date.
 import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
 import { VERSION } from "../package-files.ts";
 import { HOLD_REASONS } from "../../snapshots/records.ts";
@@ -24,22 +24,23 @@ export function withSettings(document: string): string {
 /** How many kinds of source must share a setting for it to be described once, in the common table. */
 const COMMON = 3;
 
-/** SOURCES.md with up-to-date tables: one of the settings that several kinds share, and one for each kind. A new kind gets a
- * section at the end. */
-export function withSources(document: string): string {
+/** SOURCES.md and the page of each kind with up-to-date tables, by path: the settings that several kinds share stand in SOURCES.md.
+ * `read`: the present text of a file, "" if there is none, as for a new kind, which gets a page to fill. */
+export function withSources(read: (path: string) => string): Record<string, string> {
   const kinds = sourceKinds();
   const rows = kinds.flatMap(({ settings }) => settings);
   const isCommon = (row: string[]) => rows.filter((other) => other.join() === row.join()).length >= COMMON;
   const common = [...new Map(rows.filter(isCommon).map((row) => [row.join(), row])).values()];
-  const withCommon = filled(document, "common", table(common));
-  return kinds.reduce((text, { kind, description, settings }) => {
-    const section = `\n## \`${kind}\`\n\n${description}.\n\n${markers(kind).join("\n\n")}\n`;
+  const pages = kinds.map(({ kind, description, settings }) => {
+    const path = `docs/sources/${kind}.md`;
+    const empty = `# \`${kind}\`\n\n${description}.\n\n## Settings\n\n${markers(kind).join("\n\n")}\n`;
     const shared = settings.filter(isCommon).map(([name]) => name);
-    const others = shared.length > 0 ? [`[Common](#common-settings): ${shared.join(", ")}.`] : [];
+    const others = shared.length > 0 ? [`[Common](../../SOURCES.md#common-settings): ${shared.join(", ")}.`] : [];
     const own = settings.filter((row) => !isCommon(row));
     const contents = [...(own.length > 0 ? [table(own)] : []), ...others].join("\n\n") || "It has no settings.";
-    return filled(text.includes(markers(kind)[0]) ? text : text + section, kind, contents);
-  }, withCommon);
+    return [path, filled(read(path) || empty, kind, contents)];
+  });
+  return { "SOURCES.md": filled(read("SOURCES.md"), "common", table(common)), ...Object.fromEntries(pages) };
 }
 
 function sourceKinds() {

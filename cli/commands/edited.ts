@@ -24,14 +24,15 @@ export function warnWhenEdited({ file, directory, isDemo }: Configuration, stop:
   });
 }
 
-/** Collects after each edit of a `file` source's file, until `stop`. */
+/** Collects after each edit of a file that is a source, until `stop`. */
 export function collectWhenEdited(
   { settings, directory }: Configuration,
   stop: AbortSignal,
   { runNow }: Schedule<readonly SnapshotName[]>,
 ): void {
   for (const { source, names } of sourcesOf(settings)) {
-    if (source.from === "file") onEdit(resolve(directory, source.path), stop, () => runNow(names));
+    const { path } = source;
+    if (path !== undefined) onEdit(resolve(directory, path), stop, () => runNow(names));
   }
 }
 

@@ -1,6 +1,6 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
-import { issuerOf } from "../../snapshots/features/signatures/proof.ts";
-import { readSnapshot, type Facts } from "../../snapshots/facts.ts";
+import type { RunningServer } from "../../server/serve.ts";
+import { type Facts } from "../../snapshots/facts.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
@@ -22,7 +22,7 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
   log.out(serving(server, configuration));
   warnWhenEdited(configuration, context.stop, log);
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, facts, { log, base: server.base }), stopped(context.stop)]);
+  await Promise.race([warn(configuration, facts, { log, server }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
@@ -31,19 +31,10 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
 async function warn(
   configuration: Configuration,
   facts: Facts,
-  { log, base }: { log: Log; base: string },
+  { log, server }: { log: Log; server: RunningServer },
 ): Promise<void> {
   await warnOfTrouble(facts, log, { remedy: remedyFor(configuration) });
   const samples = configuration.isDemo ? undefined : await publishedSampleWarning(facts);
   if (samples !== undefined) log.warn(samples);
-  // With trust, the settings name the issuer, and other proofs are refused.
-  const issuer = configuration.trust ? undefined : await issuerOfProofs(facts);
-  if (issuer !== undefined && issuer !== base)
-    log.warn(`the facts are signed for ${issuer}, and this server is ${base}: who verifies its answers refuses them`);
-}
-
-/** The issuer of the first proof, as a run signs all facts for the same API; undefined without one, and while the store is away. */
-async function issuerOfProofs(facts: Facts): Promise<string | undefined> {
-  const read = await readSnapshot(facts, "plans").catch(() => undefined);
-  return read?.state === "found" && read.snapshot.proof !== undefined ? issuerOf(read.snapshot.proof) : undefined;
+  for (const remark of server.remarks()) log.warn(remark);
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/shape.ts";
 import { fromSetting, SettingsProblems } from "../../collector/settings-problems.ts";
-import { trustOf } from "../../snapshots/features/signatures/proof.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
 import type { Trust } from "../../snapshots/facts.ts";
@@ -25,7 +24,7 @@ import {
   type Origin,
 } from "./problems.ts";
 import { SAMPLE_NAME } from "./sample-facts.ts";
-import { settingNames, Settings, sourceKinds } from "./schema.ts";
+import { settingNames, Settings, sourceKinds, trustOf } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 /** The same for an editor that underlines comments in the other. */
@@ -115,7 +114,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const configuration = {
     settings,
     location,
-    trust: fromSetting(name, "trust", () => trustOf(settings.trust, settings.api.baseUrl)),
+    trust: fromSetting(name, "trust", () => trustOf(settings)),
     environment,
     given: raw,
     origins,

@@ -1,10 +1,11 @@
 // Every setting, combined from the schemas of the programs. vitrine.schema.json is generated from this.
 import * as z from "zod";
+import type { Trust } from "../../snapshots/facts.ts";
+import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
-import { TrustSetting } from "../../snapshots/features/signatures/proof.ts";
 import { Product } from "../../snapshots/snapshot.ts";
 
 export const Settings = z
@@ -15,9 +16,7 @@ export const Settings = z
     product: Product.optional().describe(
       "Short name of the product, which its snapshots name; by default made from `api.name`",
     ),
-    trust: TrustSetting.optional().describe(
-      'Public keys: only facts signed by one of them are served and shown; elsewhere than at `api.baseUrl`: `{ "issuer": "https://api.acme.com", "keys": […] }`',
-    ),
+    ...trustSettings,
     snapshots: z
       .string()
       .min(1)
@@ -28,6 +27,17 @@ export const Settings = z
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
+
+/** What readers believe of a store. */
+const TRUSTS: readonly ((settings: Settings) => Trust | undefined)[] = [
+  // At most one.
+  trustOfSettings,
+];
+
+/** Undefined if any snapshot is believed. @throws Error that says what to write */
+export function trustOf(settings: Settings): Trust | undefined {
+  return TRUSTS[0]?.(settings);
+}
 
 export function settingsJsonSchema(): JsonSchema {
   return z.toJSONSchema(Settings, { io: "input" });

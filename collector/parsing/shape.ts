@@ -48,6 +48,17 @@ export const statedText = z
   .optional()
   .transform((value) => (typeof value === "string" ? value.slice(0, MAX_STATED) : undefined));
 
+/** An installer of a release, as the upstream states it: only `url`, which is absolute, has been checked. `size`: in bytes. Checksums:
+ * in hex or Base64. */
+export interface StatedFile {
+  url: string;
+  arch?: unknown;
+  size?: unknown;
+  sha256?: unknown;
+  sha512?: unknown;
+  signature?: unknown;
+}
+
 export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
 }
@@ -72,6 +83,14 @@ export function sizeText(size: unknown): string {
 /** Shows an upstream's name of a field, a file or a release: at most 80 characters, without control characters. */
 export function displayName(name: string): string {
   return clip(name.slice(0, 400).replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ""), 80, "");
+}
+
+const MAX_NAMED = 3;
+
+/** Shows the first of these names. */
+export function displayNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(displayName);
+  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
 }
 
 /** RSS writes dates so, by RFC 822 (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */

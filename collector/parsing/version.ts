@@ -41,6 +41,11 @@ export function isUnfinished(version: string): boolean {
   return UNFINISHED.test(counted) || /^\d+(\.\d+)*[ab]\d+$/i.test(counted);
 }
 
+/** Cuts off a build number, which has no place in the order: `2.4.1#27`, `1.2 (433)`. */
+export function withoutBuild(version: string): string {
+  return version.replace(/(?:#\d+|\s*\(\d+\))$/, "");
+}
+
 /** Cuts off the word behind the numbers of a version that its vendor calls finished: `2.6.1_hotfix1` and `1.4.0-win` count as
  * 2.6.1 and 1.4.0, whatever Semantic Versioning says (9). Which of two such is later, only their dates say. */
 export function withoutWord(version: string): string {

@@ -1,7 +1,6 @@
-// The kinds of source are registered here. Adding one is one line in KINDS (see README.md).
+// Registry: the kinds of source, and what describes each fact that they find. Both have a line each (see README.md).
 import * as z from "zod";
-import { requestTimeout, upstreamUrl } from "../http/request.ts";
-import type { Source, SourceContext, SourceKind } from "../source.ts";
+import type { Describe, KindSettings, Source, SourceContext, SourceKind } from "../source.ts";
 import { command } from "../features/kinds/command.ts";
 import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
 import { electronBuilder } from "../features/kinds/feeds/electron-builder.ts";
@@ -12,14 +11,16 @@ import { velopack } from "../features/kinds/feeds/velopack.ts";
 import { gitea } from "../features/kinds/forges/gitea.ts";
 import { github } from "../features/kinds/forges/github.ts";
 import { gitlab } from "../features/kinds/forges/gitlab.ts";
-import { none } from "../features/kinds/none.ts";
 import { file, json } from "../features/kinds/own-shape/own-shape.ts";
 import { lemonSqueezy } from "../features/kinds/payments/lemonsqueezy.ts";
 import { paddle } from "../features/kinds/payments/paddle.ts";
 import { stripe } from "../features/kinds/payments/stripe.ts";
+import { releaseFiles } from "../features/kinds/releases/files.ts";
+import { contradictions } from "../features/warnings/warnings.ts";
+import { none } from "./none.ts";
 import { withoutSecrets } from "./secret-leak.ts";
 
-const KINDS = [
+const KINDS: readonly SourceKind[] = [
   file,
   json,
   github,
@@ -36,64 +37,42 @@ const KINDS = [
   autoUpdater,
   command,
   none,
-] as const;
+];
 
-type KindSettings = (typeof KINDS)[number]["settings"];
+const DESCRIBERS: readonly Describe[] = [
+  // Each sees what those before it have added.
+  releaseFiles,
+  contradictions,
+];
 
-/** Editors complete no word that only the alternatives of a union have. */
-const forEditors = {
-  type: "object" as const,
-  properties: {
-    from: {
-      description: "Kind of source",
-      enum: KINDS.map(({ settings }) => settings.shape.from.value),
-      enumDescriptions: KINDS.map(({ settings }) => settings.description),
-    },
-  },
-};
+/** The settings of any kind, told apart by `from`. `id`: of the schema. `made`: from the settings of each kind. */
+export function ofAnyKind<Made extends KindSettings>(id: string, made: (settings: KindSettings) => Made) {
+  const [first = none, ...others] = KINDS;
+  const options: [Made, ...Made[]] = [made(first.settings), ...others.map(({ settings }) => made(settings))];
+  // Editors complete no word that only the alternatives of a union have.
+  const from = {
+    description: "Kind of source",
+    enum: KINDS.map(({ settings }) => settings.shape.from.value),
+    enumDescriptions: KINDS.map(({ settings }) => settings.description),
+  };
+  return z.discriminatedUnion("from", options).meta({ id, type: "object", properties: { from } });
+}
 
-export const SourceSettings = z
-  // The cast only says that there is a first kind.
-  .discriminatedUnion("from", KINDS.map(({ settings }) => settings) as [KindSettings, ...KindSettings[]])
-  .meta({ id: "source", ...forEditors });
-export type SourceSettings = z.infer<typeof SourceSettings>;
+export const SourceSettings = ofAnyKind("source", (settings) => settings);
 
-const facts = z
-  .array(z.literal(["plans", "macos", "windows"]))
-  .min(1, "must name at least one of plans, macos and windows")
-  .refine((facts) => new Set(facts).size === facts.length, "must not repeat a name")
-  .describe("What it is asked for: plans, macos, windows");
-const ownFields = {
-  facts: facts
-    .refine((facts) => facts.length === 1 || !facts.includes("plans"), "give the plans a cross-check of their own")
-    .describe("What it is asked for: plans; or macos, windows or both"),
-  schedule: z.never("goes: a cross-check is asked after a change, daily, and while it disagrees").optional(),
-};
-
-// The casts only say that each kind is a strict object, that there is a first one, and what the own fields add.
-const checked = KINDS.map(({ settings }) => (settings as z.ZodObject).safeExtend(ownFields));
-/** A source of any kind that is asked for facts from elsewhere, to compare them. */
-export const CrossCheckSettings = z
-  .discriminatedUnion("from", checked as unknown as [z.ZodObject])
-  .meta({ id: "crossCheck", ...forEditors }) as unknown as z.ZodType<SourceSettings & { facts: z.infer<typeof facts> }>;
-
-/** A public page of the vendor's that is searched for the published prices and versions. */
-export const PageSettings = z
-  .strictObject({
-    from: z.literal("page").default("page").describe("May be left out"),
-    facts,
-    page: upstreamUrl.describe("URL of a public page that shows the prices or versions"),
-    timeout: requestTimeout,
-  })
-  .meta({ id: "page" });
-export type PageSettings = z.infer<typeof PageSettings>;
+/** What the rest of the program reads of the settings of a source, whatever its kind. */
+export interface SourceSettings extends Partial<Record<Field, string | undefined>> {
+  from: string;
+  command?: readonly [string, ...string[]] | undefined;
+  env?: Record<string, string> | undefined;
+}
+type Field = "schedule" | "path" | "url" | "repo" | "project" | "asset";
 
 /** Opens a source that never returns a secret. @throws Error if an environment variable is missing, or if the source cannot
  * fill the snapshots that it is configured for. */
 export function openSource(settings: SourceSettings, context: SourceContext): Source {
   const kind = KINDS.find(({ settings: { shape } }) => shape.from.value === settings.from);
   if (!kind) throw new Error(`sources.ts lacks the kind "${settings.from}"`);
-  // The cast holds because `from` says which kind the settings are of.
-  const source = (kind as SourceKind<z.ZodType<SourceSettings>>).open(settings, context);
-  return withoutSecrets(source, settings, context.environment);
+  const source = withoutSecrets(kind.open(settings, context), settings, context.environment);
+  return { ...source, describers: DESCRIBERS };
 }

@@ -66,6 +66,8 @@ export function error(
   return json(status, JSON.stringify({ error: message, allowed }), { ...NO_STORE, ...headers });
 }
 
+/** The body of a request. */
+export const MAX_BODY_BYTES = 64 * 1024;
 /** Path and query of a request, in characters. */
 export const MAX_TARGET_LENGTH = 2_048;
 export const LONG_TARGET = error(414, `The request target is longer than ${MAX_TARGET_LENGTH} characters.`);

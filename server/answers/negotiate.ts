@@ -28,13 +28,13 @@ export function prefersMarkdown(accept: string | null): boolean {
 export function negotiated(
   requested: RequestHeaders,
   answer: Answer,
-  notice: Answer | (() => Answer) | undefined,
+  notice: Answer | (() => Answer | undefined) | undefined,
 ): Answer {
   if (!notice) return answer;
   const headers = { ...answer.headers, vary: "Accept" };
   if (!prefersHtml(requested.get("accept"))) return { ...answer, headers };
   const html = typeof notice === "function" ? notice() : notice;
-  return { status: answer.status, headers: { ...headers, ...html.headers }, body: html.body };
+  return html ? { status: answer.status, headers: { ...headers, ...html.headers }, body: html.body } : answer;
 }
 
 /** True if the client names HTML and ranks it above JSON. Browsers do that, programs do not. */

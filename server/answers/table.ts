@@ -4,10 +4,10 @@
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Clock } from "../../snapshots/facts.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";
+import type { Addition, Row } from "./addition.ts";
 import type { Answer, RequestHeaders } from "./answer.ts";
 import { cacheControl, restViews, type FactLink, type FactView } from "./facts.ts";
 import { choose } from "./negotiate.ts";
-import { pageRow, type Page, type PageRow, type PageRowOptions } from "../features/page/page-row.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "./prepared.ts";
 
 interface FactRow {
@@ -19,23 +19,15 @@ interface FactRow {
   promisedMs: number;
 }
 
-export interface DeferredContent {
-  /** The documents' answers by target, at a time in ms since the epoch. */
-  documentsAt: (now: number) => Readonly<Record<string, Answer>>;
-  views: readonly FactView[];
-  page: () => Page;
-}
-
-export const PAGE_TARGET = "/";
-
 /** How often documents are made again without a change: one of them contains a date. */
 const DOCUMENTS_RENEWAL_MS = 3_600_000;
 
 export class Table {
   readonly #mirror: Mirror;
   readonly #clock: Clock;
-  readonly #options: PageRowOptions;
-  #page: PageRow | undefined;
+  /** Whether answers are compressed, and made before a request asks for them. Not at the edge, where there is no time outside of
+   * requests. */
+  readonly worksInBackground: boolean;
   readonly #facts: PreparedAnswers<FactView>;
   /** Made once for each snapshot, because a row is rebuilt each second. */
   readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
@@ -43,63 +35,72 @@ export class Table {
   #rows: ReadonlyMap<string, FactRow> = new Map();
   readonly #restViews: readonly FactView[];
   #views: readonly FactView[];
-  #content: DeferredContent | undefined;
+  #additions: readonly Addition[] = [];
+  #others: ReadonlyMap<string, Row> = new Map();
   #renewDocumentsAt = 0;
 
   constructor(
     mirror: Mirror,
     clock: Clock,
-    { base, links, ...options }: PageRowOptions & { base: string; links: readonly FactLink[] },
+    { base, links, worksInBackground }: { base: string; links: readonly FactLink[]; worksInBackground: boolean },
   ) {
     this.#views = this.#restViews = restViews(base, links);
-    this.#options = options;
+    this.worksInBackground = worksInBackground;
     this.#mirror = mirror;
     this.#clock = clock;
-    this.#facts = new PreparedAnswers(options.worksInBackground ? () => this.#build() : undefined);
-    this.#documents = new PreparedAnswers(options.worksInBackground ? () => {} : undefined);
+    this.#facts = new PreparedAnswers(worksInBackground ? () => this.#build() : undefined);
+    this.#documents = new PreparedAnswers(worksInBackground ? () => {} : undefined);
     this.#build();
     mirror.onChange(() => {
       this.#build();
-      this.#page?.invalidate();
+      this.#invalidate();
     });
   }
 
-  add(content: DeferredContent): void {
-    this.#content = content;
-    this.#views = [...this.#restViews, ...content.views];
+  add(additions: readonly Addition[]): void {
+    this.#additions = additions;
+    this.#views = [...this.#restViews, ...additions.flatMap(({ views = [] }) => views)];
     this.#build();
-    this.#page = pageRow(this.#mirror, content.page, this.#options);
+    const rows = additions.flatMap(({ rows = [] }) => rows);
+    this.#others = new Map(rows.map((row) => [row.target, row]));
     this.renew();
   }
 
-  /** The paths of the documents and of the further forms of the facts. */
+  /** The paths of all that was added. */
   paths(): string[] {
-    return [...this.#documents.keys(), ...(this.#content?.views ?? []).map(({ targets }) => targets[0])];
+    const views = this.#additions.flatMap(({ views = [] }) => views);
+    return [...this.#documents.keys(), ...views.map(({ targets }) => targets[0]), ...this.#others.keys()];
   }
 
   /** The answer to GET of a target, 304 and 502 included; undefined unless the target is known exactly as written. */
   answer(target: string, headers: RequestHeaders): Answer | undefined {
     const row = this.#rows.get(target);
     if (row) return this.#answerFact(row, target, headers);
-    if (target === PAGE_TARGET) return this.#page?.answer(headers);
+    const other = this.#others.get(target);
+    if (other) return other.answer(headers);
     if (!this.#documents.get(target)) return undefined;
     if (this.#clock.wall() >= this.#renewDocumentsAt) this.renew();
     const document = this.#documents.get(target);
     return document && choose(document, headers);
   }
 
-  /** Makes documents and page again after a change outside the mirror. */
+  /** Makes everything but the facts again after a change outside the mirror. */
   renew(): void {
     const now = this.#clock.wall();
     this.#renewDocumentsAt = now + DOCUMENTS_RENEWAL_MS;
-    for (const [target, answer] of Object.entries(this.#content?.documentsAt(now) ?? {})) {
-      this.#documents.set(target, answer);
+    for (const { documents } of this.#additions) {
+      for (const [target, answer] of Object.entries(documents?.(now) ?? {})) this.#documents.set(target, answer);
     }
-    this.#page?.invalidate();
+    this.#invalidate();
   }
 
-  updatePage(): void {
-    this.#page?.update();
+  /** Makes now what is outdated. */
+  update(): void {
+    for (const row of this.#others.values()) row.update();
+  }
+
+  #invalidate(): void {
+    for (const row of this.#others.values()) row.invalidate();
   }
 
   #answerFact(row: FactRow, target: string, headers: RequestHeaders): Answer | undefined {

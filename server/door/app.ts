@@ -1,44 +1,32 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
 import type { H3, H3Event } from "h3";
-import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { healthz, readyz, snapshotStates, status, type Vitals } from "../answers/health.ts";
-import type { Answer, ReportBug, RequestHeaders } from "../answers/answer.ts";
+import type { LiveRead, Notices } from "../answers/addition.ts";
+import type { Answer, ReportBug } from "../answers/answer.ts";
 import { choose, negotiated } from "../answers/negotiate.ts";
-import type { Prepared } from "../answers/prepared.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
-import { PAGE_TARGET } from "../answers/table.ts";
-import type { Responder } from "./responder.ts";
-
-export type LiveRead = (query: URLSearchParams, headers: RequestHeaders) => Prepared | Answer | undefined;
+import type { Posting, Responder } from "./responder.ts";
 
 export interface AppOptions {
   vitals: Vitals;
-  /** The paths of prepared answers besides the page and the REST operations. */
+  /** The paths of prepared answers besides the REST operations. */
   documents: Iterable<string>;
-  /** Answers that depend on more than the path; undefined: the prepared one. */
   live: Readonly<Record<string, LiveRead>>;
   /** The public keys; a 404 if nothing is signed. */
   publicKeys: () => Answer;
-  notices: Notices;
-  responder: Responder;
-  /** The body of a message, or undefined if it is longer than MAX_MESSAGE_BYTES. Rejects when it breaks off. */
+  notices: Notices | undefined;
+  responder: Pick<Responder, "read">;
+  posting: Posting | undefined;
+  /** The body of a message, or undefined if it is longer than MAX_BODY_BYTES. Rejects when it breaks off. */
   readBody: (event: H3Event) => Promise<Uint8Array | undefined>;
   reportBug: ReportBug;
 }
 
-/** Answers for people who open the address of a program in a browser, as HTML. */
-export interface Notices {
-  notFound: Answer;
-  mcp: Answer;
-  status(states: readonly SnapshotStatus[]): Answer;
-  refusal(status: number, message: string): Answer;
-}
-
 /** `paths`: of all routes. */
 export function createApp(options: AppOptions): { app: H3; paths: string[] } {
-  const { vitals, documents, live, publicKeys, notices, responder, readBody, reportBug } = options;
+  const { vitals, documents, live, publicKeys, notices, responder, posting, readBody, reportBug } = options;
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -58,23 +46,28 @@ export function createApp(options: AppOptions): { app: H3; paths: string[] } {
   const reads: Record<string, Handler> = {
     ...Object.fromEntries([...documents].map((target) => [target, prepared(target)])),
     ...Object.fromEntries(Object.entries(live).map(([path, read]) => [path, made(path, read)])),
-    [PAGE_TARGET]: prepared(PAGE_TARGET),
     [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
     [LATEST_RELEASE]: release,
     "/healthz": () => send(healthz()),
     "/readyz": () => send(readyz(vitals.mirror)),
-    "/status": ({ req }) => send(negotiated(req.headers, status(vitals), () => notices.status(snapshotStates(vitals)))),
+    "/status": ({ req }) => {
+      const notice = notices && (() => notices.status(snapshotStates(vitals)));
+      return send(negotiated(req.headers, status(vitals), notice));
+    },
   };
-  const message: Handler = async (event) => send(await responder.message(event.req.headers, () => readBody(event)));
+  const message =
+    ({ answer }: Posting): Handler =>
+    async (event) =>
+      send(await answer(event.req.headers, () => readBody(event)));
   const routes = {
     ...Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, readOnly(read)])),
-    "/mcp": { POST: message },
+    ...(posting && { [posting.path]: { POST: message(posting) } }),
   };
   const notFound = "There is nothing at this address. The index is at /api/v1.";
-  const refusals = { "/mcp": notices.mcp, "/**": notices.notFound };
+  const refusals = notices && { ...(posting && { [posting.path]: notices.posting }), "/**": notices.notFound };
   // Programs that look for a login ask there, too.
   const unlisted = { "/.well-known/jwks.json": () => send(publicKeys()) };
-  const app = createRouter(routes, { notFound, notices: refusals, unlisted, reportBug });
+  const app = createRouter(routes, { notFound, notices: refusals ?? {}, unlisted, reportBug });
   return { app, paths: Object.keys(routes) };
 }
 

@@ -12,9 +12,10 @@ import { isLoopback } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../settings.ts";
-import { openExpressLane, type ExpressLane, type ExpressResponder } from "../features/express-lane/express-lane.ts";
 import { InFlight, readInTurns, type OnAnswer } from "./in-flight.ts";
+import type { Lane, OpenLane } from "./lane.ts";
 import { isContinue } from "./request-check.ts";
+import type { Responder } from "./responder.ts";
 
 export interface ListeningSocket {
   /** 0 for a socket without a port, such as a Unix socket. */
@@ -29,8 +30,8 @@ export interface ListeningSocket {
 
 export interface SocketHandlers {
   listener: RequestListener;
-  /** Answers in the express lane; without it, the lane passes everything on. */
-  express?: ExpressResponder | undefined;
+  /** Opens a lane in front of node:http, with its responder. */
+  lane?: { open: OpenLane; responder: Responder } | undefined;
   onAnswer?: OnAnswer | undefined;
 }
 
@@ -46,7 +47,7 @@ export class PortInUse extends Error {
 export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   const early: Parameters<RequestListener>[] = [];
   let listener: RequestListener = (...request) => void early.push(request);
-  let lane: ExpressLane | undefined;
+  let lane: Lane | undefined;
   const inFlight = new InFlight();
   const dispatch = inFlight.watch((request, response) => listener(request, response));
   const server = await takeOver("descriptor" in address ? { fd: address.descriptor } : await open(address), dispatch);
@@ -56,11 +57,11 @@ export async function listen(address: ListenAddress): Promise<ListeningSocket> {
   refuseWithoutResponse(server, inFlight);
   return {
     ...addressOf(server),
-    serve({ listener: next, express, onAnswer }) {
+    serve({ listener: next, lane: asked, onAnswer }) {
       listener = onAnswer ? reporting(next, onAnswer) : next;
       inFlight.onAnswer = onAnswer;
       for (const request of early.splice(0)) listener(...request);
-      if (express) lane = openExpressLane(server, { express, onAnswer }, (socket) => inFlight.takeOver(socket));
+      lane = asked?.open(server, { ...asked, onAnswer }, (socket) => inFlight.takeOver(socket));
     },
     async stop() {
       inFlight.stop();
@@ -253,7 +254,7 @@ const IDLE_GRACE_MS = 700;
 const HARD_STOP_MS = 5_000;
 
 /** Loses no request: closes the port first, then connections as they become idle, then the rest. */
-async function drain(server: Server, lane: ExpressLane | undefined, inFlight: InFlight): Promise<void> {
+async function drain(server: Server, lane: Lane | undefined, inFlight: InFlight): Promise<void> {
   // http.Server's own close would immediately reset idle connections, on which a request may be arriving.
   const closed = new Promise<void>((resolve) => SocketServer.prototype.close.call(server, () => resolve()));
   const idle = setInterval(() => {

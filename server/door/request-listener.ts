@@ -1,14 +1,13 @@
 // The fast path of the request listener, before h3: GET and HEAD of targets that are known exactly as written, and
-// messages to /mcp. Everything else, including other spellings of the same routes, goes on to h3 and gets the same
+// messages. Everything else, including other spellings of the same routes, goes on to h3 and gets the same
 // answers. Reading a body through h3 would cost three times as much as the answer.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
-import { MAX_MESSAGE_BYTES } from "../features/mcp/json-rpc.ts";
-import type { RequestHeaders } from "../answers/answer.ts";
-import type { Responder } from "./responder.ts";
+import { MAX_BODY_BYTES, type RequestHeaders } from "../answers/answer.ts";
+import type { Posting, Responder } from "./responder.ts";
 import { headerIn, write } from "./request-check.ts";
 
-/** Answers known targets and MCP messages; passes everything else to `next`. */
+/** Answers known targets and messages; passes everything else to `next`. */
 export function requestListener(responder: Responder, next: RequestListener): RequestListener {
   const answer: RequestListener = (request, response) => {
     const { method, url = "" } = request;
@@ -20,7 +19,9 @@ export function requestListener(responder: Responder, next: RequestListener): Re
     write(response, prepared);
   };
   return (request, response) => {
-    if (request.method === "POST" && request.url === "/mcp") return answerMessage(responder, request, response);
+    const { posting } = responder;
+    if (posting && request.method === "POST" && request.url === posting.path)
+      return answerMessage(posting, request, response);
     if (request.headers["transfer-encoding"] === undefined) return answer(request, response);
     return answerAfterBody(answer, request, response);
   };
@@ -46,8 +47,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
-async function answerMessage(responder: Responder, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await responder.message(headersOf(request), () => readBody(request));
+async function answerMessage(posting: Posting, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = await posting.answer(headersOf(request), () => readBody(request));
   if (answer.headers.connection === "close") response.shouldKeepAlive = false;
   write(response, answer);
 }
@@ -60,7 +61,7 @@ function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
 /** The bodies that are read before their answer is chosen. */
 const arriving = new WeakMap<IncomingMessage, Promise<Uint8Array | undefined>>();
 
-/** The body, or undefined if it is longer than MAX_MESSAGE_BYTES. @throws Error when it breaks off. */
+/** The body, or undefined if it is longer than MAX_BODY_BYTES. @throws Error when it breaks off. */
 function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   return arriving.get(request) ?? collectBody(request);
 }
@@ -88,15 +89,15 @@ function collectBody(request: IncomingMessage): Promise<Uint8Array | undefined> 
       length += chunk.byteLength;
       chunks++;
       if (chunks > SMALL_CHUNKS.count && length < chunks * SMALL_CHUNKS.averageBytes) request.socket.destroy();
-      else if (length <= MAX_MESSAGE_BYTES) {
+      else if (length <= MAX_BODY_BYTES) {
         if (length > kept.byteLength) kept = enlarged(kept, start, length);
         kept.set(chunk, start);
-      } else if (start <= MAX_MESSAGE_BYTES) {
+      } else if (start <= MAX_BODY_BYTES) {
         kept = NOTHING;
         setTimeout(resolve, OVERSIZED_BODY_MS, undefined).unref();
       }
     });
-    request.on("end", () => resolve(length > MAX_MESSAGE_BYTES ? undefined : kept.subarray(0, length)));
+    request.on("end", () => resolve(length > MAX_BODY_BYTES ? undefined : kept.subarray(0, length)));
     // It is also emitted when the client disconnects halfway.
     request.on("error", reject);
   });
@@ -104,7 +105,7 @@ function collectBody(request: IncomingMessage): Promise<Uint8Array | undefined> 
 
 /** The first `length` bytes in a buffer with room for at least `wanted`. */
 function enlarged(bytes: Uint8Array, length: number, wanted: number): Uint8Array {
-  const larger = Buffer.allocUnsafe(Math.max(wanted, Math.min(2 * bytes.byteLength, MAX_MESSAGE_BYTES), FIRST_BYTES));
+  const larger = Buffer.allocUnsafe(Math.max(wanted, Math.min(2 * bytes.byteLength, MAX_BODY_BYTES), FIRST_BYTES));
   larger.set(bytes.subarray(0, length));
   return larger;
 }

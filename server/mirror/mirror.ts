@@ -31,6 +31,9 @@ export interface LastCopy {
   keep(key: string, bytes: Uint8Array): void;
 }
 
+/** Something that the operator should know of the facts of a server at `base`; undefined if all is well. */
+export type Remark = (mirror: Mirror, base: string) => string | undefined;
+
 interface MirrorEntry {
   snapshot: Servable;
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
-// Holds SOURCES.md to the program: every example is collected as it stands, with servers of the test in place of the upstreams,
-// and every kind has one.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+// Holds SOURCES.md and the pages in docs/sources to the program: every example is collected as it stands, with servers of the test
+// in place of the upstreams, and every kind has one.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { sourceKinds } from "../../cli/settings/schema.ts";
 
@@ -14,20 +14,19 @@ import { ROOT } from "../support/imports.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
-const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
-const EXAMPLES = kindSections().flatMap(({ kind, text }) =>
+const FOLDER = "docs/sources";
+/** The page of each kind of source. */
+const PAGES = await Promise.all(
+  (await readdir(join(ROOT, FOLDER))).map(async (name) => ({
+    kind: basename(name, ".md"),
+    text: await readFile(join(ROOT, FOLDER, name), "utf8"),
+  })),
+);
+const EXAMPLES = PAGES.flatMap(({ kind, text }) =>
   blocks(text, "json settings").map(({ contents }, index) => ({ kind, index, contents })),
 );
 /** Files that the examples refer to. */
-const FILES = blocks(sources, "(?:jsonc|js) (?<path>\\S+)");
-
-/** The sections whose heading is a name in code. */
-function kindSections(): { kind: string; text: string }[] {
-  return sources.split(/^## /m).flatMap((text) => {
-    const [, kind] = /^`([^`]+)`\n/.exec(text) ?? [];
-    return kind === undefined ? [] : [{ kind, text }];
-  });
-}
+const FILES = PAGES.flatMap(({ text }) => blocks(text, "(?:jsonc|js) (?<path>\\S+)"));
 
 function blocks(text: string, language: string): { contents: string; path: string }[] {
   const pattern = new RegExp(`^\`\`\`${language}\n(?<contents>.*?)\n\`\`\`$`, "gms");
@@ -71,24 +70,28 @@ async function collectExample(example: string): Promise<Record<string, unknown>>
   return Object.fromEntries(await Promise.all(reads));
 }
 
-test("every kind has a section with an example of it", () => {
-  expect(
-    kindSections()
-      .map(({ kind }) => kind)
-      .toSorted(),
-  ).toEqual(sourceKinds().toSorted());
-  for (const kind of sourceKinds()) {
+test("every kind has a page with an example of it", () => {
+  expect(PAGES.map(({ kind }) => kind).toSorted()).toEqual(sourceKinds().toSorted());
+  for (const { kind, text } of PAGES) {
     const own = EXAMPLES.filter((example) => example.kind === kind);
-    expect(own.length, `examples of ${kind} in SOURCES.md`).toBeGreaterThan(0);
+    expect(own.length, `examples in ${FOLDER}/${kind}.md`).toBeGreaterThan(0);
     expect(own.map(({ contents }) => contents).join("\n")).toMatch(`"${kind}"`);
+    // Each is run below, or read by one that is.
+    const read = blocks(text, "jsonc[^\n]*");
+    expect(blocks(text, "json[^\n]*"), kind).toHaveLength(own.length + read.length);
   }
 });
 
-test("every block of settings is an example that is collected", async () => {
-  const [, section = ""] = /^## A second witness\n(.*?)^## /ms.exec(sources) ?? [];
-  const [crossChecked, page, ...others] = blocks(section, "json settings");
-  const comments = blocks(sources, "jsonc[^\n]*");
-  expect(blocks(sources, "json[^\n]*")).toHaveLength(EXAMPLES.length + 2 + others.length + comments.length);
+test("the choice of kinds links to each of them", async () => {
+  const choice = await readFile(join(ROOT, "SOURCES.md"), "utf8");
+  for (const { kind } of PAGES) expect(choice).toContain(`[\`${kind}\`](${FOLDER}/${kind}.md)`);
+  expect(blocks(choice, "[^\n]*")).toEqual([]);
+});
+
+test("both examples of cross-checks are collected", async () => {
+  const text = await readFile(join(ROOT, "docs/witnesses.md"), "utf8");
+  const [crossChecked, page, ...others] = blocks(text, "json settings");
+  expect(blocks(text, "[^\n]*")).toHaveLength(2);
   expect(others).toEqual([]);
   const { macos } = await collectExample(crossChecked?.contents ?? "");
   expect(macos).toMatchObject({ latest: { version: ACME.version } });

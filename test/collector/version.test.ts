@@ -1,6 +1,5 @@
-// The order of versions, and patterns for names.
-import { describe, expect, test } from "vitest";
-import { matchesGlob } from "../../collector/features/kinds/releases/file-name.ts";
+// The order of versions.
+import { expect, test } from "vitest";
 import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/parsing/version.ts";
 
 test.for([
@@ -86,26 +85,4 @@ test("a prerelease is distinguished from a release by its name", () => {
   for (const version of ["3.0.0", "1.0.0-1", "2026-01-02", "1.0.0+beta.1", "1.0-prelude", "2.0-3b2f"]) {
     expect(isUnfinished(version), version).toBe(false);
   }
-});
-
-describe("a pattern", () => {
-  test.for([
-    ["*-x64.msi", "Notes-1.0-x64.msi", true],
-    ["*-x64.msi", "Notes-1.0-arm64.msi", false],
-    ["*-x64.msi", "-x64.msi.sig", false],
-    ["desktop@*", "desktop@2.1.0", true],
-    ["desktop@*", "desktop", false],
-    ["v?.*", "v1.2", true],
-    ["v?.*", "v10.2", false],
-    ["*", "", true],
-    ["a.c", "abc", false],
-    ["[a]*(b)+$", "[a]x(b)+$", true],
-    ["a*b*c", "axxbxxcxxc", true],
-  ] as const)("%s, and %s: %s", ([pattern, name, matches]) => {
-    expect(matchesGlob(name, pattern)).toBe(matches);
-  });
-
-  test("of nothing but stars ends for any name", () => {
-    expect(matchesGlob("a".repeat(10_000), `${"*a".repeat(50)}*b`)).toBe(false);
-  });
 });

@@ -31,7 +31,15 @@ test("npm refuses to publish a checkout", () => {
 test("the published package has the program, every file that it reads, and the files for operators", async () => {
   expect(manifest.files).toContain("dist");
   const read = [SCHEMA, EDGE, DEMO].map((url) => relative(ROOT, fileURLToPath(url)));
-  for (const path of [manifest.bin.vitrine, ...read, "README.md", "LICENSE", "SECURITY.md", "examples/systemd"])
+  for (const path of [
+    manifest.bin.vitrine,
+    ...read,
+    "README.md",
+    "LICENSE",
+    "SECURITY.md",
+    "docs/agents-setup.md",
+    "examples/systemd",
+  ])
     await expect(access(join(published, path)), path).resolves.toBeUndefined();
 });
 

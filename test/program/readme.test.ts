@@ -1,4 +1,5 @@
-// Holds the documents to the program: runs the commands of the README, requests its answer, reads its settings, follows every link.
+// Holds the documents to the program: runs the commands of the README, requests its answer, reads its settings, follows every link
+// to the file and the heading that it names.
 import { access, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -12,7 +13,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** By path. */
 const documents = new Map(
   await Promise.all(
-    [...(await markdownIn(".")), ...(await markdownIn("docs"))].map(
+    [...(await markdownIn(".")), ...(await markdownIn("docs")), ...(await markdownIn("docs/sources"))].map(
       async (file) => [file, await readFile(join(ROOT, file), "utf8")] as const,
     ),
   ),
@@ -63,6 +64,13 @@ test("no document or hint runs a package from the registry under a name that any
     const installed = /\bnpm (i|install|add)( -[^ ]+)* vitrine\b/;
     expect(commands.match(run)?.[0] ?? commands.match(installed)?.[0], file).toBeUndefined();
   }
+});
+
+test("what everyone reads first stays short", () => {
+  const lines = (path: string) => documents.get(path)?.trimEnd().split("\n").length;
+  expect(lines("README.md")).toBeLessThanOrEqual(120);
+  expect(lines("AGENTS.md")).toBeLessThanOrEqual(40);
+  expect(documents.get("SOURCES.md")?.split(/\s+/).length).toBeLessThanOrEqual(1_200);
 });
 
 test("every npm command is a script", () => {
@@ -158,4 +166,26 @@ test("the files that the documents refer to exist", async () => {
   );
   expect(named.length).toBeGreaterThan(30);
   for (const path of named) await expect(access(join(ROOT, path)), path).resolves.toBeUndefined();
+});
+
+/** The fragments by which a code host links to the headings of a document. */
+function headingsOf(text: string): string[] {
+  const headings = text.replaceAll(/^```.*?^```/gms, "").matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test("the headings that the documents link to exist", () => {
+  const links = [...documents].flatMap(([file, text]) =>
+    [...text.matchAll(/\]\(([^()\s#:]*)#([^()\s]+)\)/g)].map(([link, path = "", heading = ""]) => {
+      const target = path === "" ? file : join(dirname(file), path);
+      return { link: `${file}: ${link}`, headings: headingsOf(documents.get(target) ?? ""), heading };
+    }),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  for (const { link, headings, heading } of links) expect(headings, link).toContain(heading);
 });

@@ -3,12 +3,11 @@
 import { longestPause } from "../../../collector/setting-values.ts";
 import { askedOf, openings, scheduleOf, sourcesOf } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
-import { whatApplies } from "../../../collector/run/warnings.ts";
 import { withNames } from "../../../collector/features/names/names.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
 import { openSource } from "../../../collector/sources/sources.ts";
 import { readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
-import { isLoopback, isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
+import { isLoopback, isThisComputer, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import { messageOf, problemsOf, shortName, span } from "../../output/terminal.ts";
@@ -84,7 +83,8 @@ async function readFiles({ settings, directory }: Configuration) {
 async function missingPrograms({ settings, directory, environment }: Configuration): Promise<string[]> {
   const lines = askedOf(settings).map(async ({ path, source }) => {
     // Opening the sources finds the missing variables.
-    if (source.from !== "command" || problemsOf(() => variablesOf(source.env, environment)).length > 0) return [];
+    if (!("command" in source && source.command) || problemsOf(() => variablesOf(source.env, environment)).length > 0)
+      return [];
     const problem = await programProblem(source.command, variablesOf(source.env, environment), directory);
     return problem === undefined ? [] : [`${path}   ${problem}`];
   });
@@ -192,7 +192,7 @@ function foreignFiles({ settings }: Configuration): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
     const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
     const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
-    const isTwice = "repo" in source && "url" in source && source.url.includes(source.repo);
+    const isTwice = "repo" in source && source.repo !== undefined && source.url?.includes(source.repo) === true;
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
       [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],

@@ -1,6 +1,6 @@
 // The findings of a dry run as text, for each snapshot: what is newer and was passed over, warnings, the verdict, and under it the
 // picks, skips, drops, facts and changes.
-import type { Found } from "../../../collector/run/ask.ts";
+import type { Found } from "../../../collector/source.ts";
 import type { Finding } from "../../../collector/features/dry-run/dry-run.ts";
 import { clip } from "../../../snapshots/rules.ts";
 import type { PlanNames } from "../../../snapshots/schema.ts";

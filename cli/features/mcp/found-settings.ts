@@ -36,7 +36,8 @@ function problemsOfSources({ settings, directory }: Configuration): string[] {
     const names = secretNamesIn(source);
     if (source.from === "command") return [`${path}   runs a command`];
     if (names.length > 0) return [`${path}   asks for the environment variable ${names.join(", ")}`];
-    const isOutside = source.from === "file" && !isInside(directory, resolve(directory, source.path));
+    const file = "path" in source ? source.path : undefined;
+    const isOutside = file !== undefined && !isInside(directory, resolve(directory, file));
     return isOutside ? [`${path}   leads out of ${directory}`] : [];
   });
   return [...ofSecrets, ...ofSources];

@@ -1,15 +1,15 @@
 // A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
 // the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import * as z from "zod";
-import { difference, lineOf } from "../../../snapshots/difference.ts";
+import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
 import { HOLD_REASON_NAMES, type HoldReason } from "../../../snapshots/records.ts";
-import { clip, firstLines } from "../../../snapshots/rules.ts";
+import { clip, firstLines, whatApplies } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, sha256 } from "../../../snapshots/snapshot.ts";
 import { compareVersions, hasNumber } from "../../parsing/version.ts";
+import { isOnePrice, pricesOf } from "../../plan-prices.ts";
 import { duration } from "../../setting-values.ts";
 import type { Circumstances, Judgement, RunPart } from "../../hooks.ts";
-import { isOnePrice, whatApplies } from "../../run/warnings.ts";
 
 export const Guard = z
   .strictObject({
@@ -104,14 +104,6 @@ function haveParted(before: Payload, after: Payload): boolean {
   if (!("plans" in before && "plans" in after)) return false;
   const wereOne = new Set(before.plans.flatMap((plan) => (isOnePrice(plan, before.cycles) ? [plan.id] : [])));
   return after.plans.some((plan) => wereOne.has(plan.id) && isOnePrice(plan, after.cycles) === false);
-}
-
-/** The key of `annualPrice` in `pricesOf`. */
-export const BY_THE_YEAR = "by the year";
-
-/** The two keys with a space cannot collide with the vendor's keys. */
-export function pricesOf({ prices, monthlyPrice, annualPrice }: Plan): Map<string, number> {
-  return new Map([...Object.entries(prices), ["by the month", monthlyPrice], [BY_THE_YEAR, annualPrice]]);
 }
 
 /** A price that was 0, or is no longer listed, is not compared. */

@@ -2,12 +2,11 @@
 // reason why not is named. The list of plans is an allow-list: other products are neither requested nor published. No price is
 // computed from another one: a plan's annual price is the upstream's yearly price.
 import * as z from "zod";
-import { firstLines } from "../../../snapshots/rules.ts";
-import { BillingCycle, Plan } from "../../../snapshots/schema.ts";
+import { firstLines, plainLine } from "../../../snapshots/rules.ts";
+import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { displayName } from "../../parsing/shape.ts";
 import type { Candidate } from "../../source.ts";
-import { nameOf, type Words } from "../names/names.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
 
@@ -101,11 +100,16 @@ function hasTwins(values: readonly (string | number)[]): boolean {
   return new Set(values).size < values.length;
 }
 
+/** What an upstream calls a product, as it writes it. */
+interface Words {
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+}
+
 /** A price of an upstream, as far as a plan can have it. */
 export interface Offer extends Amount {
   id: string;
   product?: string;
-  /** What the upstream calls the product, as it writes it. */
   words?: Words;
   /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
@@ -143,13 +147,25 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
   return {
     payload: { currency: settings.currency, cycles: settings.cycles, plans: chosen.map(({ plan }) => plan) },
     names: Object.fromEntries(
-      chosen.map(({ plan, picked }) => [plan.id, nameOf([...picked.values()].find(({ words }) => words)?.words)]),
+      chosen.map(({ plan, picked }) => [plan.id, planName([...picked.values()].find(({ words }) => words)?.words)]),
     ),
     dropped: 0,
     ...(picked.length > 0 && { picked: picked.join("; ") }),
     skipped: [...new Set(chosen.flatMap(({ skipped }) => skipped))].slice(0, MAX_SKIPPED),
     remarks: remarksOn(chosen.flatMap(({ picked }) => [...picked.values()])),
   };
+}
+
+/** Words are cut at this, in UTF-16 units. */
+const MAX_WORDS = 120;
+
+/** Makes one line of each, without what cannot be published. */
+function planName({ name, description }: Words = {}): PlanName {
+  const [title, line] = [name, description].map((text) => {
+    const start = plainLine((text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim();
+    return start.endsWith(" …") ? start.replace(/[\s,;:.]*\S* …$/, " …") : start;
+  });
+  return { ...(title && { title }), ...(line && { line }) };
 }
 
 /** The remedy that every problem with a plan's offers has. */

@@ -1,18 +1,17 @@
-// What plans are called: the settings' words, and those of an upstream for what the settings leave out.
+// What plans are called: the words of the setting `names`, and those of an upstream for what the settings leave out. They stand
+// beside the plans in their snapshot. Without this feature, the upstream's words are published as they are.
 import * as z from "zod";
-import { firstLines, plainLine, publicUrl } from "../../../snapshots/rules.ts";
-import { PlanName, PlanNames, PlansResponse } from "../../../snapshots/schema.ts";
+import { firstLines, publicUrl } from "../../../snapshots/rules.ts";
+import { PlanName, PlanNames, type PlansResponse } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { SourceWrap } from "../../hooks.ts";
-import type { Source } from "../../source.ts";
+import type { Describe, Source } from "../../source.ts";
 
 const { title, line, buy } = PlanName.shape;
 
 /** Snapshots are read up to 4 MiB, of which plans are one at most. */
 const MAX_BYTES = 256 * 1024;
 const MAX_LISTED = 5;
-/** An upstream's words are cut at this, in UTF-16 units. */
-const MAX_WORDS = 120;
 
 const stated = (text: typeof title) =>
   text.refine((text) => text === undefined || text.trim() !== "", "must not be blank, or leave it out");
@@ -44,29 +43,13 @@ export function withPlanNames(
   return filled.includes("plans") ? { setting, wrap: (source) => withNames(source, setting) } : undefined;
 }
 
-export interface Words {
-  name?: string | null | undefined;
-  description?: string | null | undefined;
-}
-
-/** Makes one line of each, without what cannot be published. */
-export function nameOf({ name, description }: Words = {}): PlanName {
-  const [title, line] = [name, description].map((text) => {
-    const start = plainLine((text ?? "").replace(/\s+/g, " "), MAX_WORDS).trim();
-    return start.endsWith(" …") ? start.replace(/[\s,;:.]*\S* …$/, " …") : start;
-  });
-  return { ...(title && { title }), ...(line && { line }) };
-}
-
 /** Adds the names of the plans to a source, and reminders of names that are for none. */
 export function withNames(source: Source, settings: PlanNames): Source {
+  const addNames: Describe = ({ fact: { payload }, names }) =>
+    "plans" in payload ? { names: namesOf(payload, settings, names) } : {};
   return {
     ...source,
-    translate(upstream, name) {
-      const candidate = source.translate(upstream, name);
-      const { data } = PlansResponse.safeParse(candidate.payload);
-      return data ? { ...candidate, names: namesOf(data, settings, candidate.names) } : candidate;
-    },
+    describers: [...(source.describers ?? []), addNames],
     remindersOf(payload) {
       const ids = "plans" in payload ? payload.plans.map(({ id }) => id) : [];
       const published =

@@ -1,4 +1,4 @@
-// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it is well again:
+// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it has recovered:
 // it sends one message for each step, also across single runs, since the report keeps what was sent. A failed message changes
 // nothing but a note, and the next run sends the message again.
 import type { Report, Reported } from "../../../snapshots/records.ts";
@@ -14,7 +14,7 @@ import { fromSetting } from "../../settings-problems.ts";
 export const notifySettings = {
   notify: secretName
     .optional()
-    .describe('Where to post a message when a fact needs a look, and when it is well again: `"$NOTIFY_URL"`'),
+    .describe('Where to post a message when a fact needs attention, and when it has recovered: `"$NOTIFY_URL"`'),
 };
 
 interface Notifier extends Pick<Operator, "title" | "acceptance"> {

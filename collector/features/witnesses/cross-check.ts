@@ -7,12 +7,11 @@ import { firstLines } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { BUILD } from "../kinds/releases/tag.ts";
-import { compareVersions, hasNumber, withoutWord } from "../../parsing/version.ts";
+import { compareVersions, hasNumber, withoutBuild, withoutWord } from "../../parsing/version.ts";
+import { BY_THE_YEAR, pricesOf } from "../../plan-prices.ts";
 import type { Source } from "../../source.ts";
 import type { CrossChecked, Difference, Examine, FinishedRun } from "../../hooks.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
-import { BY_THE_YEAR, pricesOf } from "../guard/guard.ts";
 
 export interface CrossCheck {
   names: readonly SnapshotName[];
@@ -191,7 +190,7 @@ export function isSameVersion(one: string, other: string): boolean {
 }
 
 function numberOf(version: string): string {
-  return withoutWord(version.trim().replace(BUILD, ""));
+  return withoutWord(withoutBuild(version.trim()));
 }
 
 /** Plans and prices that only one of them has are not compared: a witness may know a part. It must know one plan. */

@@ -5,14 +5,14 @@ import type { BillingCycle, Plan, PlansResponse } from "../../../snapshots/schem
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { fetchBytes } from "../../http/fetch.ts";
-import { decodePage, readPage, type Page } from "../../parsing/html.ts";
 import { amountsIn, escaped, plainText } from "./money.ts";
 import { displayName } from "../../parsing/shape.ts";
 import { seriesOf } from "../../parsing/version.ts";
+import { BY_THE_YEAR } from "../../plan-prices.ts";
 import type { SourceContext } from "../../source.ts";
 import type { Difference } from "../../hooks.ts";
 import { isSameVersion, shown, type CrossCheck } from "./cross-check.ts";
-import { BY_THE_YEAR } from "../guard/guard.ts";
+import { decodePage, readPage, type Page } from "./page.ts";
 
 /** `timeout`: in ms. */
 export function openPage(
@@ -39,7 +39,7 @@ export function compareWithPage(published: Payload, page: Page): Difference | un
 }
 
 /** `months`: the length of its cycle; a page may show the amount by the month instead. */
-interface Price {
+interface ExpectedPrice {
   label: string;
   amount: number;
   months: number;
@@ -48,7 +48,7 @@ interface Price {
 function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasScript }: Page): Difference | undefined {
   const prices = plans.flatMap((plan) => pricesToShow(plan, cycles));
   const { stated, alone } = amountsIn(text, currency);
-  const isThere = (price: Price) =>
+  const isThere = (price: ExpectedPrice) =>
     (alone.includes(price.amount) && price.amount > 0) ||
     stated.some((amount) => isShownAs(price, amount)) ||
     (price.amount === 0 && FREE.test(text));
@@ -60,7 +60,7 @@ function comparePrices({ currency, cycles, plans }: PlansResponse, { text, hasSc
   const changed = missing.filter(({ amount }) => strange.some((other) => Math.abs(other - amount) <= amount / 2));
   const said = new Set([...paid, ...changed].map(({ months }) => months));
   // A script that switches between cycles draws all prices of another one, over those of the first.
-  const isDrawn = ({ months }: Price) => hasScript && paid.length > 0 && !said.has(months);
+  const isDrawn = ({ months }: ExpectedPrice) => hasScript && paid.length > 0 && !said.has(months);
   const [first, ...others] = missing.filter((price) => !isDrawn(price));
   if (!first) throw unread("price of one of the cycles");
   const nearest = stated.toSorted((a, b) => Math.abs(a - first.amount) - Math.abs(b - first.amount));
@@ -72,7 +72,10 @@ const FREE =
   /(?<!\p{L})(?:free(?! trial)|gratis|grátis|gratuit\p{L}*|kostenlos\p{L}*|kostenfrei\p{L}*|umsonst|ilmai\p{L}*|darmow\p{L}*|ücretsiz|бесплатн\p{L}*|zdarma|miễn phí)(?!\p{L})|無料|免费|免費|무료|مجان|חינם|ฟรี/iu;
 
 /** A page must show these prices of a plan: `monthlyPrice` and `annualPrice` only if they cannot be computed from another one. */
-function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: readonly BillingCycle[]): Price[] {
+function pricesToShow(
+  { id, prices, monthlyPrice, annualPrice }: Plan,
+  cycles: readonly BillingCycle[],
+): ExpectedPrice[] {
   const listed = Object.entries(prices).map(([key, amount]) => {
     return { label: `${id} ${key}`, amount, months: cycles.find((cycle) => cycle.key === key)?.durationMonths ?? 1 };
   });
@@ -87,7 +90,7 @@ function pricesToShow({ id, prices, monthlyPrice, annualPrice }: Plan, cycles: r
 }
 
 /** Sites state the price of a longer cycle by the month, too: to a cent, or the nearest tenth or whole unit, or down to it. */
-function isShownAs({ amount, months }: Price, shown: number): boolean {
+function isShownAs({ amount, months }: ExpectedPrice, shown: number): boolean {
   if (months === 1 || shown === amount) return shown === amount;
   const byTheMonth = amount / months;
   const rounded = [1, 10].flatMap((unit) => [Math.floor, Math.round].map((round) => round(byTheMonth * unit) / unit));

@@ -6,13 +6,14 @@ import type { StandIns } from "../../http/fetch.ts";
 import type { FeatureOptions, Operator, RunPart } from "../../hooks.ts";
 import type { SourceContext } from "../../source.ts";
 import { openEach, type Placed } from "../../sources/placed.ts";
-import { CrossCheckSettings, openSource, PageSettings, type SourceSettings } from "../../sources/sources.ts";
+import { ofAnyKind, openSource, type SourceSettings } from "../../sources/sources.ts";
 import { crossCheck, examiner, openWitness, type CrossCheck } from "./cross-check.ts";
 import { openPage } from "./page-check.ts";
+import { PageSettings, withFacts } from "./settings.ts";
 
 export const crossCheckSettings = {
   crossChecks: z
-    .array(z.union([CrossCheckSettings, PageSettings]))
+    .array(z.union([ofAnyKind("crossCheck", withFacts), PageSettings]))
     .max(20)
     .default([])
     .describe(
@@ -45,7 +46,7 @@ export function openWitnesses(settings: Settings, options: FeatureOptions & Part
 /** @throws SettingsProblems as above. */
 export function openCrossChecks(settings: Settings, options: FeatureOptions): CrossCheck[] {
   const open = (source: Witness, context: SourceContext) =>
-    source.from === "page" ? openPage(source, context) : openWitness(openSource(source, context));
+    "page" in source ? openPage(source, context) : openWitness(openSource(source, context));
   const opened = openEach(crossChecksOf(settings), open, { ...options, standIns: settings.standIns });
   return opened.map(({ opened, source }) => ({
     ...opened,
@@ -56,9 +57,7 @@ export function openCrossChecks(settings: Settings, options: FeatureOptions): Cr
 
 /** Says where a witness asks: of a URL only the host, because the rest may be a secret; of a public page its path, too. */
 function placeOf(source: Witness): string {
-  if (source.from === "page") return source.page.replace(/^https?:\/\/|[?#].*/g, "");
-  if ("repo" in source) return source.repo;
-  if ("project" in source) return source.project;
-  if ("path" in source) return source.path;
-  return "url" in source ? new URL(source.url).host : "";
+  if ("page" in source) return source.page.replace(/^https?:\/\/|[?#].*/g, "");
+  const { repo, project, path, url } = source;
+  return repo ?? project ?? path ?? (url === undefined ? "" : new URL(url).host);
 }

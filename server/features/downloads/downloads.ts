@@ -3,14 +3,14 @@
 // system. With .sha256 or .sha512 behind it, such a link has the checksum. People follow them in a browser, which gets a refusal
 // as a page.
 import type { Architecture } from "../../../snapshots/processors.ts";
-import { isPlainText } from "../../../snapshots/rules.ts";
+import { fileName } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type Platform, type ReleaseFile } from "../../../snapshots/schema.ts";
 import { releaseName } from "../../../snapshots/snapshot.ts";
+import type { Addition, LiveRead, Site } from "../../answers/addition.ts";
 import { answer, empty, error, type Answer, type RequestHeaders } from "../../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../../answers/facts.ts";
 import { negotiated } from "../../answers/negotiate.ts";
 import { PLATFORM_NAMES, installersOf, SUM_NAMES } from "../../format.ts";
-import type { Mirror } from "../../mirror/mirror.ts";
 
 /** The processors whose installers have links. */
 const PROCESSORS: Record<Platform, readonly Architecture[]> = {
@@ -26,17 +26,10 @@ const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /^(?
  * nobody else is answered. */
 const MAX_USER_AGENT = 512;
 
-type Link = (query: URLSearchParams, headers: RequestHeaders) => Answer;
-
-/** The links by path. `notice`: a refusal as HTML. */
-export function downloads(
-  base: string,
-  mirror: Mirror,
-  notice: (status: number, message: string) => Answer,
-): Record<string, Link> {
+export function downloads({ base, mirror, notice }: Pick<Site, "base" | "mirror" | "notice">): Addition {
   const links = PLATFORMS.flatMap((platform) =>
     [undefined, ...PROCESSORS[platform]].flatMap((arch) =>
-      [undefined, ...SUMS].map((sum): [string, Link] => [
+      [undefined, ...SUMS].map((sum): [string, LiveRead] => [
         `/download/${platform}${arch === undefined ? "" : `/${arch}`}${sum === undefined ? "" : `.${sum}`}`,
         (_query, headers) => ofInstaller({ platform, arch, sum }, headers),
       ]),
@@ -61,7 +54,7 @@ export function downloads(
   }
   /** Leads to the installer for the system that the User-Agent names, or to the page's downloads if it names none or no release is
    * published for it. No cache may keep the answer, because some ignore Vary. */
-  const byUserAgent: Link = (_query, headers) => {
+  const byUserAgent: LiveRead = (_query, headers) => {
     const userAgent = (headers.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
     const platform = PLATFORMS.find((candidate) => SYSTEMS[candidate].test(userAgent));
     const found = platform && ofInstaller({ platform }, headers);
@@ -69,7 +62,7 @@ export function downloads(
     const vary = ["User-Agent", chosen.headers.vary].filter(Boolean).join(", ");
     return { ...chosen, headers: { ...chosen.headers, "cache-control": "no-store", vary } };
   };
-  return { "/download": byUserAgent, ...Object.fromEntries(links) };
+  return { live: { "/download": byUserAgent, ...Object.fromEntries(links) } };
 }
 
 interface Wanted {
@@ -81,15 +74,4 @@ interface Wanted {
 
 function fileFor(arch: Architecture, files: readonly ReleaseFile[]): ReleaseFile | undefined {
   return files.find((file) => file.arch === arch) ?? files.find((file) => file.arch === "universal");
-}
-
-/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
-export function fileName(link: string): string {
-  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
-  try {
-    const name = decodeURIComponent(segment);
-    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
-  } catch {
-    return segment;
-  }
 }

@@ -1,7 +1,6 @@
-// The express lane answers plain GETs of known targets, and plain messages to /mcp, before node:http sees them, in one
+// The express lane answers plain GETs of known targets, and plain messages, before node:http sees them, in one
 // write each. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the
 // answers are the same byte for byte; a setting turns the lane off.
-import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import {
   byteLength,
@@ -13,20 +12,9 @@ import {
   type RequestHeaders,
 } from "../../answers/answer.ts";
 import { memo } from "../../answers/memo.ts";
-import type { Responder } from "../../door/responder.ts";
-import { headOf, STALL_MS, type OnAnswer } from "../../door/in-flight.ts";
+import type { OpenLane } from "../../door/lane.ts";
+import { headOf, STALL_MS } from "../../door/in-flight.ts";
 import { isHost } from "../../door/request-check.ts";
-
-export interface ExpressLane {
-  /** From now on every request goes to node:http. */
-  close(): void;
-  /** Closes each connection of the lane after its answers. */
-  dismiss(): void;
-  destroy(): void;
-}
-
-/** The lane's part of the responder; node:http answers where the result is undefined. */
-export type ExpressResponder = Pick<Responder, "read" | "messageSync">;
 
 const MAX_REQUEST_BYTES = 4_096;
 
@@ -38,13 +26,9 @@ const KEEP_ALIVE_MARGIN_MS = 1_000;
 /** The code that node:http gives a late request. */
 const REQUEST_TIMEOUT = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Puts a lane before a listening server. `onHandOver`: called before node:http gets a connection; it
- * resumes the socket later. */
-export function openExpressLane(
-  server: Server,
-  { express: responder, onAnswer }: { express: ExpressResponder; onAnswer?: OnAnswer | undefined },
-  onHandOver: (socket: Socket) => void,
-): ExpressLane {
+/** Puts a lane before a listening server. `responder`: node:http answers where its answer is undefined. `onHandOver`: called before
+ * node:http gets a connection; it resumes the socket later. */
+export const openExpressLane: OpenLane = (server, { responder, onAnswer }, onHandOver) => {
   const toNodeHttp = server.listeners("connection");
   const sockets = new Set<Socket>();
   let isOpen = true;
@@ -58,8 +42,10 @@ export function openExpressLane(
     if (!head || end + head.length !== chunk.byteLength) return undefined;
     const { target, headers, length } = head;
     try {
-      const answer =
-        length === 0 ? responder.read(target, headers) : responder.messageSync(headers, chunk.subarray(end));
+      const { posting } = responder;
+      const isMessage = length > 0 && target === posting?.path;
+      const message = isMessage ? posting?.answerSync(headers, chunk.subarray(end)) : undefined;
+      const answer = length === 0 ? responder.read(target, headers) : message;
       if (!answer) return undefined;
       onAnswer?.(target, answer.status);
       return (length === 0 ? serializedOnce : serialized)(answer, server.keepAliveTimeout);
@@ -116,7 +102,7 @@ export function openExpressLane(
       for (const socket of sockets) socket.destroy();
     },
   };
-}
+};
 
 function write(socket: Socket, chunks: readonly Chunk[]): void {
   if (chunks.length > 1) socket.cork();
@@ -124,7 +110,7 @@ function write(socket: Socket, chunks: readonly Chunk[]): void {
   if (chunks.length > 1) socket.uncork();
 }
 
-/** GET of any target, or POST to /mcp with a Content-Length. */
+/** GET of any target, or POST with a Content-Length. */
 interface PlainHead {
   /** The target in origin form, as sent. */
   target: string;
@@ -134,7 +120,7 @@ interface PlainHead {
   length: number;
 }
 
-const REQUEST_LINE = /^(?:GET (?<target>\/[\x21-\x7e]*)|POST \/mcp) HTTP\/1\.1$/;
+const REQUEST_LINE = /^(?<method>GET|POST) (?<target>\/[\x21-\x7e]*) HTTP\/1\.1$/;
 const HEADER_LINE = /^(?<name>[A-Za-z][A-Za-z\d-]*): (?<value>[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
 const LENGTH = /^[1-9]\d{0,3}$/;
 
@@ -182,12 +168,12 @@ function parseRequest(text: string): PlainHead | undefined {
   const [first = "", ...lines] = text.slice(0, -END_OF_HEAD.length).split("\r\n");
   const request = REQUEST_LINE.exec(first)?.groups;
   if (!request) return undefined;
-  const { target } = request;
-  const headers = parseHeaders(lines, target === undefined ? HARMLESS_WITH_BODY : HARMLESS);
+  const { method, target = "" } = request;
+  const headers = parseHeaders(lines, method === "GET" ? HARMLESS : HARMLESS_WITH_BODY);
   if (!headers || !isHost(headers.get("host") ?? "")) return undefined;
-  if (target !== undefined) return { target, headers, length: 0 };
+  if (method === "GET") return { target, headers, length: 0 };
   const length = headers.get("content-length") ?? "";
-  return LENGTH.test(length) ? { target: "/mcp", headers, length: Number(length) } : undefined;
+  return LENGTH.test(length) ? { target, headers, length: Number(length) } : undefined;
 }
 
 /** Undefined if a header is not known to be harmless, or sent twice. */

@@ -12,6 +12,7 @@ import {
   type ReportBug,
   type RequestHeaders,
 } from "../../answers/answer.ts";
+import type { Posting } from "../../door/responder.ts";
 import { memo } from "../../answers/memo.ts";
 import { readWeights, weightOf } from "../../answers/negotiate.ts";
 import {
@@ -38,10 +39,17 @@ export interface McpEndpoint {
   reportBug: ReportBug;
 }
 
+export function postingOf(endpoint: McpEndpoint): Posting {
+  return {
+    path: "/mcp",
+    answer: (headers, readBody) => answerMessage(endpoint, headers, readBody),
+    answerSync: (headers, body) => answerMessageSync(endpoint, headers, body),
+  };
+}
+
 type AnswerType = "json" | "event";
 
-/** Answers a POST. `readBody`: returns undefined for a body longer than MAX_MESSAGE_BYTES. */
-export async function answerMessage(
+async function answerMessage(
   { answers, isAllowed, reportBug }: McpEndpoint,
   headers: RequestHeaders,
   readBody: () => Promise<Uint8Array | undefined>,
@@ -68,7 +76,7 @@ export async function answerMessage(
 }
 
 /** The same answer, or undefined if it would have to wait. */
-export function answerMessageSync(
+function answerMessageSync(
   { loadedAnswers, isAllowed }: McpEndpoint,
   headers: RequestHeaders,
   body: Uint8Array,

@@ -1,5 +1,6 @@
 // Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
 // answers: tasks, and parameters, arguments and cursors that are null. They are removed here.
+import { MAX_BODY_BYTES } from "../../answers/answer.ts";
 import { parseJson } from "../../../snapshots/store.ts";
 
 export type Id = string | number;
@@ -36,11 +37,9 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-export const MAX_MESSAGE_BYTES = 64 * 1024;
-
 export const TOO_LONG: RpcError = {
   code: INVALID_REQUEST,
-  message: `The message is longer than ${MAX_MESSAGE_BYTES} bytes.`,
+  message: `The message is longer than ${MAX_BODY_BYTES} bytes.`,
 };
 export const FAILED: RpcError = { code: INTERNAL_ERROR, message: "Internal error." };
 

@@ -15,7 +15,8 @@ import { isObject, type Id, type McpRequest } from "./json-rpc.ts";
 import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-version.ts";
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
-import { cardOf, createAnswerer, liveAnswer, type Answerer, type McpResponse, type Resource } from "./sdk-server.ts";
+import type { Resource } from "./resources.ts";
+import { cardOf, createAnswerer, liveAnswer, type Answerer, type McpResponse } from "./sdk-server.ts";
 import { namesPlatform, platformArgument } from "./tools.ts";
 
 /** `reportBug`: called when recording fails after the first time. */

@@ -2,7 +2,19 @@
 // `{{base}}`, and omits sections with `{{base}}` where there is no address.
 import type { ApiSettings } from "../../api-settings.ts";
 import { hostName } from "./identity.ts";
-import type { Resource } from "./sdk-server.ts";
+
+export interface Resource {
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+  /** The length of the text in UTF-8, in bytes. */
+  size: number;
+  annotations?: { lastModified: string };
+  /** Markdown. */
+  text: string;
+}
 
 /** The Markdown of each resource, in place of the built-in one. */
 export interface Texts {

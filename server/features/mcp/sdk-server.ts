@@ -12,6 +12,7 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
+import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
 import { xml } from "../../format.ts";
 import type { Mirror } from "../../mirror/mirror.ts";
@@ -22,19 +23,6 @@ import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-vers
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, type Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
-
-export interface Resource {
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  /** The length of the text in UTF-8, in bytes. */
-  size: number;
-  annotations?: { lastModified: string };
-  /** Markdown. */
-  text: string;
-}
 
 interface McpResult {
   [field: string]: unknown;
@@ -93,7 +81,7 @@ async function createSdkServer(resources: readonly Resource[], identity: Identit
   );
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     if (isCard(uri)) {
-      return { contents: [{ uri, mimeType: CARD_TYPE, text: card.text, _meta: { ui: { prefersBorder: true } } }] };
+      return { contents: [{ uri, mimeType: WIDGET_TYPE, text: card.text, _meta: { ui: { prefersBorder: true } } }] };
     }
     const resource = resources.find((candidate) => candidate.uri === uri);
     if (!resource) {
@@ -211,7 +199,7 @@ function complete(response: McpResponse, method: string, info: object): McpRespo
   return { ...response, result };
 }
 
-const CARD_TYPE = "text/html;profile=mcp-app";
+const WIDGET_TYPE = "text/html;profile=mcp-app";
 
 /** The card that a host with MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result: a page that has no facts and makes no request;
  * the host sends it the result. `title`: the API's public name. */

@@ -7,7 +7,7 @@ import { SPECIFIED_VERSION, VERSIONS } from "./protocol-version.ts";
 import { CAPABILITIES, hostName, serverInfo } from "./identity.ts";
 import { listedTools } from "./tools.ts";
 
-export const CARD_TYPE = "application/mcp-server-card+json";
+export const SERVER_CARD_TYPE = "application/mcp-server-card+json";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 
@@ -53,7 +53,7 @@ export function aiCatalog(index: ApiIndex) {
   return {
     specVersion: "1.0",
     host: { displayName: name, documentationUrl: documentation },
-    entries: [{ identifier, type: CARD_TYPE, url: cardAddress(index) }],
+    entries: [{ identifier, type: SERVER_CARD_TYPE, url: cardAddress(index) }],
   };
 }
 

@@ -6,13 +6,13 @@ import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Facts } from "../../../snapshots/facts.ts";
 import type { Store } from "../../../snapshots/store.ts";
-import { bugReporter, bytesOf, chunksOf, type Body } from "../../answers/answer.ts";
+import { bugReporter, bytesOf, chunksOf, MAX_BODY_BYTES, type Body } from "../../answers/answer.ts";
 import { readLogo, readTexts } from "../../api-files.ts";
 import type { ApiSettings } from "../../api-settings.ts";
 import { openLastCopy } from "../follow/last-copy.ts";
 import { Mirror } from "../../mirror/mirror.ts";
 import { identityOf } from "./identity.ts";
-import { errorResponse, MAX_MESSAGE_BYTES, parseMessage, TOO_LONG } from "./json-rpc.ts";
+import { errorResponse, parseMessage, TOO_LONG } from "./json-rpc.ts";
 import { eraOfLine } from "./protocol-version.ts";
 import { createMcpAnswers } from "./recordings.ts";
 import { resourcesOf } from "./resources.ts";
@@ -44,7 +44,7 @@ export async function openStdio({ api, facts, lastCopy, warn }: StdioOptions): P
   });
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {
     // One after the other: each answer is a look-up in memory, and while the host does not read, its input is not read.
-    for await (const line of lines(chunks, MAX_MESSAGE_BYTES)) {
+    for await (const line of lines(chunks, MAX_BODY_BYTES)) {
       const body = await answerTo(line, { mcp, eraOf: eraOfLine, reportBug });
       if (body === undefined) continue;
       yield* chunksOf(body).map(bytesOf);

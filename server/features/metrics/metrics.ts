@@ -6,29 +6,29 @@ import { toNodeHandler } from "h3/node";
 import { Counter, Gauge, Registry } from "prom-client";
 import { needsLook, RESULTS, type Collected, type Reported } from "../../../snapshots/records.ts";
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import type { Answer, ReportBug } from "../../answers/answer.ts";
+import type { Answer } from "../../answers/answer.ts";
 import type { Vitals } from "../../answers/health.ts";
-import type { ListeningSocket, SocketHandlers } from "../../door/listen.ts";
+import type { SocketHandlers } from "../../door/listen.ts";
 import { withRequestCheck } from "../../door/request-check.ts";
-import type { McpRequest } from "../mcp/json-rpc.ts";
-import type { McpAnswers } from "../mcp/respond.ts";
-import { TOOLS } from "../mcp/tools.ts";
+import type { OnCall } from "../../door/responder.ts";
+import type { Observer } from "../../door/observer.ts";
 import { createRouter, readOnly, send } from "../../door/router.ts";
 
 const PATH = "/metrics";
 
-interface MetricsOptions {
-  counters: Counters;
-  vitals: Vitals;
-  version: string;
-  paths: readonly string[];
-  /** The metrics' own socket; without one, the other handlers answer /metrics as well. */
-  socket: ListeningSocket | undefined;
-  reportBug: ReportBug;
+/** Counts what a server answers, and serves the counts at /metrics. */
+export function openMetrics(): Observer {
+  const counters = new Counters();
+  return {
+    onCall: (call) => counters.countCall(call),
+    serve: (handlers, options) => serveMetrics(handlers, { ...options, counters }),
+  };
 }
 
+type MetricsOptions = Parameters<Observer["serve"]>[1] & { counters: Counters };
+
 /** Serves /metrics, and returns handlers that count every answer. */
-export function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
+function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
   const { counters, paths, socket, reportBug } = options;
   counters.addRoutes([...paths, PATH]);
   const registry = registryOf(options);
@@ -51,51 +51,22 @@ function withMetricsPath(metricsListener: RequestListener, next: RequestListener
   };
 }
 
-/** The MCP methods with a label of their own. */
-const METHODS = [
-  "initialize",
-  "ping",
-  "prompts/list",
-  "resources/list",
-  "resources/read",
-  "resources/templates/list",
-  "server/discover",
-  "tools/call",
-  "tools/list",
-];
 const OTHER = "other";
 
 type Counts<Key> = Map<Key, number>;
 
 /** Counts of requests, answers and MCP calls, as plain numbers: counting costs two look-ups, and nothing while metrics
  * are off, because nothing is wrapped then. Every label is from a closed set, so clients cannot add series: an unknown
- * route, method or tool counts as `other`. */
-export class Counters {
+ * route counts as `other`. */
+class Counters {
   /** Statuses by route, which is a path. */
   readonly requests = new Map<string, Counts<number>>();
   /** Tools by MCP method; the tool is empty for methods without tools. */
-  readonly calls: ReadonlyMap<string, Counts<string>> = new Map(
-    [...METHODS, OTHER].map((method) => [method, new Map()]),
-  );
+  readonly calls = new Map<string, Counts<string>>();
 
   /** Gives these paths a label of their own. */
   addRoutes(paths: readonly string[]): void {
     for (const path of [...paths, OTHER]) this.requests.set(path, new Map());
-  }
-
-  /** Counts MCP requests, each once. */
-  watchCalls({ recorded, answer }: McpAnswers): McpAnswers {
-    return {
-      recorded: (call) => {
-        const found = recorded(call);
-        if (found) this.#countCall(call.request);
-        return found;
-      },
-      answer: (call) => {
-        this.#countCall(call.request);
-        return answer(call);
-      },
-    };
   }
 
   /** `target`: as sent; empty if unreadable. */
@@ -105,10 +76,10 @@ export class Counters {
     if (counts) increment(counts, status);
   }
 
-  #countCall({ method, params }: McpRequest): void {
-    const known = this.calls.has(method) ? method : OTHER;
-    const name = typeof params?.name === "string" && Object.hasOwn(TOOLS, params.name) ? params.name : OTHER;
-    increment(this.calls.get(known) ?? new Map(), method === "tools/call" ? name : "");
+  countCall({ method, tool }: Parameters<OnCall>[0]): void {
+    const counts = this.calls.get(method) ?? new Map<string, number>();
+    this.calls.set(method, counts);
+    increment(counts, tool);
   }
 }
 

@@ -1,10 +1,17 @@
 // The OpenAPI 3.1 document, made once at start from the operations and the JSON Schemas. Two linters must
 // accept it without a finding (`npm run external -- client`), and a test compares each response with the server's own.
 import { PLATFORMS, type LatestReleaseResponse, type PlansResponse } from "../../../snapshots/schema.ts";
+import type { Addition, Site } from "../../answers/addition.ts";
+import { document } from "../../answers/answer.ts";
 import { LATEST_RELEASE, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../../answers/facts.ts";
 import { API_VERSION, apiIndex, type ApiIndex } from "../../api-index.ts";
 import { isEmail, type ApiSettings } from "../../api-settings.ts";
 import { schemaReference, SCHEMAS, type SchemaName } from "./openapi-schemas.ts";
+
+export function openapi({ api, base }: Site): Addition {
+  const documents = { "/openapi.json": document(JSON.stringify(openApi(api, base))) };
+  return { documents: () => documents };
+}
 
 export function openApi(api: ApiSettings, base: string): object {
   const index = apiIndex(api, base);

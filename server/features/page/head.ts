@@ -3,19 +3,20 @@
 import { createHash } from "node:crypto";
 import { clip, isCurrencyCode } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
+import type { Site } from "../../answers/addition.ts";
 import { document, type Answer } from "../../answers/answer.ts";
-import { ATOM_FEED_PATH, ATOM_FEED_TYPE, JSON_FEED_PATH, JSON_FEED_TYPE } from "../history/feeds.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../../format.ts";
 import { html, planName, trusted, webLink, type Html } from "./markup.ts";
 import { accents, GROUND } from "./style.ts";
 import type { View } from "./view.ts";
 
-export function pageHead({ index, base, logo, picture, api, changes }: View): Html {
+export function pageHead({ index, base, logo, picture, api, mentions }: View): Html {
   const { name, description } = index;
-  const feeds =
-    changes !== undefined &&
-    html` <link rel="alternate" type="${ATOM_FEED_TYPE}" title="Changes" href="${base}${ATOM_FEED_PATH}" />
-      <link rel="alternate" type="${JSON_FEED_TYPE}" title="Changes" href="${base}${JSON_FEED_PATH}" />`;
+  const feeds = mentions()
+    .flatMap(({ feeds = [] }) => feeds)
+    .map(({ type, href }, index) => {
+      return html`${index === 0 ? " " : "\n"}<link rel="alternate" type="${type}" title="Changes" href="${href}" />`;
+    });
   return html`${commonHead(name, logo, api.color)}
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${base}/" />
@@ -37,12 +38,9 @@ function picturePath(picture: string): string {
 }
 
 /** The icon of the addresses that are no page, and the picture for shared links, by path. Both are `data:` URIs. */
-export function images(
-  colour: string | undefined,
-  { logo, picture }: { logo: string | undefined; picture: string | undefined },
-): Record<string, Answer> {
+export function images({ api, logo, picture }: Pick<Site, "api" | "logo" | "picture">): Record<string, Answer> {
   return {
-    "/favicon.ico": logo === undefined ? document(glassCase(colour), "image/svg+xml") : imageFile(logo),
+    "/favicon.ico": logo === undefined ? document(glassCase(api.color), "image/svg+xml") : imageFile(logo),
     ...(picture !== undefined && { [picturePath(picture)]: imageFile(picture) }),
   };
 }

@@ -3,14 +3,12 @@
 import { answer, type Answer } from "../../answers/answer.ts";
 import type { SnapshotStatus } from "../../../snapshots/fact-state.ts";
 import { commonHead, policyFor } from "./head.ts";
-import type { Notices } from "../../door/app.ts";
-import type { ApiSettings } from "../../api-settings.ts";
+import type { Notices, Site } from "../../answers/addition.ts";
 import { html, htmlTable, verbatim, type Html } from "./markup.ts";
 import { noticeStyleFor } from "./style.ts";
 import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../../format.ts";
 
-/** `logo`: a `data:` URI. */
-export function createNotices(api: ApiSettings, base: string, logo: string | undefined): Notices {
+export function createNotices({ api, base, logo }: Pick<Site, "api" | "base" | "logo">): Notices {
   const style = noticeStyleFor(api.color);
   const home = html`<p>
     <a href="${base}/"><bdi>${api.name}</bdi>: plans and downloads</a>
@@ -43,7 +41,7 @@ export function createNotices(api: ApiSettings, base: string, logo: string | und
       "There is nothing at this address.",
       html`<p>Programs find everything from <a href="${base}/api/v1">the index of the API</a>.</p>`,
     ),
-    mcp: refusal(
+    posting: refusal(
       405,
       "This is the address of an MCP server.",
       html`<p>It is for AI agents, which send it messages: <a href="${base}${agents}">add it to yours</a>.</p>`,

@@ -1,25 +1,17 @@
 // The page in the table: when it is rendered, and for how long its answers may be cached. It is never older than the
 // mirror, or its facts would disagree with the API's; it expires with the first of its facts.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import type { Answer, ReportBug, RequestHeaders } from "../../answers/answer.ts";
-import type { Mirror } from "../../mirror/mirror.ts";
+import type { Row, Site } from "../../answers/addition.ts";
+import type { Answer } from "../../answers/answer.ts";
 import { cacheControl } from "../../answers/facts.ts";
 import { choose, prefersMarkdown } from "../../answers/negotiate.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "../../answers/prepared.ts";
 
 /** Both forms of the page, and the snapshots whose facts it contains. */
-export interface Page {
+export interface RenderedPage {
   html: Answer;
   markdown: Answer;
   contains: readonly SnapshotName[];
-}
-
-export interface PageRowOptions {
-  /** Gets errors while the page is rendered, which leave the facts alone. */
-  reportBug: ReportBug;
-  /** Whether answers are compressed, and the page is rendered before a request asks for it. Not at the edge, where there is no
-   * time outside of requests. */
-  worksInBackground: boolean;
 }
 
 /** The page is rendered without a request so long after a change: one run publishes several. */
@@ -27,16 +19,11 @@ const RENDER_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export interface PageRow {
-  /** Marks the page as outdated: a request for it, or a timer, renders it again. */
-  invalidate(): void;
-  /** Renders the page now if it is outdated. */
-  update(): void;
-  /** The answer to GET; undefined if a bug prevents it. */
-  answer(headers: RequestHeaders): Answer | undefined;
-}
-
-export function pageRow(mirror: Mirror, render: () => Page, { reportBug, worksInBackground }: PageRowOptions): PageRow {
+/** `reportBug` gets errors while the page is rendered, which leave the facts alone. */
+export function pageRow(
+  render: () => RenderedPage,
+  { mirror, reportBug, worksInBackground }: Pick<Site, "mirror" | "reportBug" | "worksInBackground">,
+): Row {
   const answers = new PreparedAnswers<"html" | "markdown">(worksInBackground ? renewCacheControl : undefined);
   let contains: readonly SnapshotName[] = [];
   // Cache-Control promises `promisedMs`.
@@ -84,6 +71,7 @@ export function pageRow(mirror: Mirror, render: () => Page, { reportBug, worksIn
   }
 
   return {
+    target: "/",
     invalidate() {
       isOutdated = true;
       if (worksInBackground) timer ??= setTimeout(update, RENDER_DELAY_MS).unref();

@@ -1,36 +1,45 @@
 // The page at `/` as HTML and Markdown, rendered in one pass, section by section, so that both contain the same facts:
 // when something changes and when the first of their facts ends, never in a request.
-import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { answer } from "../../answers/answer.ts";
-import type { Page } from "./page-row.ts";
-import { apiIndex } from "../../api-index.ts";
-import { contactUrl, type ApiSettings } from "../../api-settings.ts";
-import { linkHeader } from "../discovery/discovery.ts";
-import { ATOM_FEED_PATH } from "../history/feeds.ts";
+import type { Addition, Site } from "../../answers/addition.ts";
+import { linkHeader } from "../../api-index.ts";
+import { contactUrl, PAGE_SECTIONS } from "../../api-settings.ts";
 import { dateTime, joinTitles } from "../../format.ts";
-import { cardAddress } from "../mcp/server-card.ts";
 import { freshnessAttributes, html, markdown, time, trusted, verbatim, type Html, type Section } from "./markup.ts";
-import { linkedData, pageHead, policyFor } from "./head.ts";
+import { images, linkedData, pageHead, policyFor } from "./head.ts";
+import { createNotices } from "./notices.ts";
+import { pageRow, type RenderedPage } from "./page-row.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
-import { historySection } from "../history/history-section.ts";
-import { newsSection } from "../history/news-section.ts";
+import { newsSection } from "./sections/news.ts";
 import { cycleRules, plansSection } from "./sections/plans.ts";
 import { statusSection } from "./sections/status.ts";
-import { EXAMPLE_RULES, useSection } from "./sections/use.ts";
+import { exampleRules, useSection } from "./sections/use.ts";
 import { styleFor } from "./style.ts";
-import { viewOf, type PageContext, type PageInputs, type View } from "./view.ts";
+import { viewOf, type PageFacts, type PageSite, type View } from "./view.ts";
 
-export function pageRenderer(
-  api: ApiSettings,
-  { base, logo, picture }: Omit<PageContext, "api" | "index">,
-): (inputs: PageInputs) => Page {
-  const index = apiIndex(api, base);
-  const context: PageContext = { api, index, base, logo, picture };
+/** The page, the small pages, and the pictures of both. */
+export function page(
+  site: PageSite & Pick<Site, "mirror" | "collector" | "reportBug" | "worksInBackground">,
+): Addition {
+  const { mirror, collector } = site;
+  const render = pageRenderer(site);
+  const facts = () => ({ get: (name: SnapshotName) => mirror.get(name), collections: collector.collections() });
+  const pictures = images(site);
+  return {
+    documents: () => pictures,
+    rows: [pageRow(() => render(facts()), site)],
+    notices: createNotices(site),
+  };
+}
+
+export function pageRenderer(site: PageSite): (facts: PageFacts) => RenderedPage {
+  const { base, index } = site;
   // Cache-Control is set later: it changes with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
-  return (inputs) => {
-    const view = viewOf(context, inputs);
+  return (facts) => {
+    const view = viewOf(site, facts);
     const { html, markdown, policy } = renderPage(view);
     return {
       html: answer(200, html, {
@@ -44,16 +53,21 @@ export function pageRenderer(
   };
 }
 
-/** The sections for visitors, developers, agents and operators, in this order. */
-const SECTIONS = [newsSection, historySection, useSection, agentsSection, statusSection];
+const SECTIONS = [newsSection, useSection, agentsSection, statusSection];
+
+/** The sections for visitors, developers, agents and operators, in the order of their setting. */
+function sectionsOf(view: View): Section[] {
+  const all = [...SECTIONS, ...view.sections].flatMap((section) => section(view) ?? []);
+  const listed: readonly string[] = view.api.page ?? PAGE_SECTIONS;
+  return PAGE_SECTIONS.flatMap((name) => all.filter(({ id }) => id === name && listed.includes(id)));
+}
 
 function renderPage(view: View): { html: string; markdown: string; policy: string } {
   const shown = [downloadsSection, plansSection].flatMap((section) => section(view) ?? []);
-  const listed: readonly string[] | undefined = view.api.page;
-  const sections = SECTIONS.flatMap((section) => section(view) ?? []).filter(({ id }) => listed?.includes(id) ?? true);
+  const sections = sectionsOf(view);
   const header = pageHeader(view, sections);
   const footer = pageFooter(view);
-  const style = styleFor(view.api.color) + cycleRules(view) + EXAMPLE_RULES;
+  const style = styleFor(view.api.color) + cycleRules(view) + exampleRules(view);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -135,14 +149,11 @@ function earliest(instants: readonly string[]): string {
 }
 
 /** The end of the page: links to the machine-readable documents, the contact and the licence of the facts. */
-function pageFooter({ index, base, api, changes }: View): Part {
+function pageFooter({ api, mentions }: View): Part {
   const { contact, license } = api;
   const links = [
     ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
-    ...(changes ? [{ title: "Feed of changes", href: base + ATOM_FEED_PATH }] : []),
-    { title: "llms.txt", href: `${base}/llms.txt` },
-    { title: "API catalog", href: `${base}/.well-known/api-catalog` },
-    { title: "MCP server card", href: cardAddress(index) },
+    ...mentions().flatMap(({ links: own = [] }) => own),
     ...(contact === undefined ? [] : [{ title: "Contact", href: contactUrl(contact) }]),
   ];
   return {

@@ -2,10 +2,9 @@
 import { PLATFORMS, type LatestReleaseResponse, type Platform, type PlansResponse } from "../../../snapshots/schema.ts";
 import type { Collections } from "../../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type FactState, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import type { ApiIndex } from "../../api-index.ts";
-import type { Change } from "../history/recent-changes.ts";
-import type { ApiSettings } from "../../api-settings.ts";
+import type { Site } from "../../answers/addition.ts";
 import type { Lookup } from "../../mirror/mirror.ts";
+import type { Section } from "./markup.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
 export type PageFact<P> = FactState<Times & { payload: P } & Pick<Snapshot, "names" | "files">, Times>;
@@ -13,23 +12,17 @@ export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
 type Times = Pick<Snapshot, "confirmedAt" | "freshUntil">;
 
 /** The part of the view that stays the same while the server runs. */
-export interface PageContext {
-  api: ApiSettings;
-  index: ApiIndex;
-  base: string;
-  /** `data:` URIs. */
-  logo: string | undefined;
-  picture: string | undefined;
+export interface PageSite extends Pick<Site, "api" | "index" | "base" | "logo" | "picture" | "mentions"> {
+  /** Those of other features. */
+  sections: readonly ((view: View) => Section | undefined)[];
 }
 
-export interface PageInputs {
+export interface PageFacts {
   get: (name: SnapshotName) => Lookup;
-  /** Newest first; undefined without a history. */
-  changes: readonly Change[] | undefined;
   collections: Collections;
 }
 
-export interface View extends PageContext, Omit<PageInputs, "get"> {
+export interface View extends PageSite, Omit<PageFacts, "get"> {
   facts: {
     /** The first plans and cycles only. */
     plans: PageFact<PlansResponse>;
@@ -56,7 +49,7 @@ export interface ReleaseView {
 const MAX_PLANS = 60;
 const MAX_CYCLES = 24;
 
-export function viewOf(context: PageContext, { get, changes, collections }: PageInputs): View {
+export function viewOf(site: PageSite, { get, collections }: PageFacts): View {
   const plans = factOf<PlansResponse>(get("plans"));
   const facts: View["facts"] = {
     plans: shortened(plans),
@@ -64,8 +57,7 @@ export function viewOf(context: PageContext, { get, changes, collections }: Page
     "release-windows": factOf(get("release-windows")),
   };
   return {
-    ...context,
-    changes,
+    ...site,
     collections,
     facts,
     releases: PLATFORMS.map((platform) => {

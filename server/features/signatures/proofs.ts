@@ -1,10 +1,10 @@
 // Shows the proof of each fact, and the public keys. For clients that believe a key instead of the way to the server. Without it, what
 // the collector signs is still served, and nobody can see it.
-import { subjectOf, keySet } from "../../../snapshots/features/signatures/proof.ts";
+import { issuerOf, keySet, subjectOf } from "../../../snapshots/features/signatures/proof.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { answer, error, json, type Answer } from "../../answers/answer.ts";
 import { unavailable, type FactLink, type FactView } from "../../answers/facts.ts";
-import type { Mirror } from "../../mirror/mirror.ts";
+import type { Mirror, Remark } from "../../mirror/mirror.ts";
 
 const PROOF_TYPE = "application/jwt";
 const NOT_SIGNED = error(404, "This fact is not signed.");
@@ -19,6 +19,16 @@ export const proofLink: FactLink = ({ name, proof, sha256 }, path) =>
   proof === undefined
     ? undefined
     : `<${path}${proofPath(name)}?sha256=${sha256}>; rel="describedby"; type="${PROOF_TYPE}"`;
+
+/** A warning if the facts are signed for another API. With trust, the settings name the issuer, and other proofs are refused. */
+export const otherIssuer: Remark = (mirror, base) => {
+  const plans = mirror.get("plans");
+  const proof = mirror.trust || plans.state === "missing" ? undefined : plans.snapshot.proof;
+  // A run signs all facts for the same API.
+  const issuer = proof === undefined ? undefined : issuerOf(proof);
+  if (issuer === undefined || issuer === base) return undefined;
+  return `the facts are signed for ${issuer}, and this server is ${base}: who verifies its answers refuses them`;
+};
 
 /** The proof of each fact. The query in its link is for caches only: the answer is always the present proof. */
 export const PROOF_VIEWS: readonly FactView[] = SNAPSHOT_NAMES.map((name) => ({

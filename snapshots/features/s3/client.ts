@@ -13,9 +13,9 @@ import {
   Unreachable,
   type Version,
 } from "../../store.ts";
-import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "../../stores/faults.ts";
+import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "./faults.ts";
 import { connectionsTo, type HttpAnswer, type HttpRequest } from "../../stores/http-client.ts";
-import type { S3Credentials, S3Place } from "../../stores/locations.ts";
+import type { S3Credentials, S3Place } from "./location.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */
 interface S3Request {
@@ -66,7 +66,7 @@ export function s3Client(place: S3Place, credentials: CredentialProvider) {
     try {
       const answer = await connections.send(request, signal);
       ahead = aheadOf(answer.headers.date);
-      return { ...answer, code: codeOf(answer) };
+      return { ...answer, code: errorCodeIn(answer) };
     } catch (error) {
       return s3NetworkError(error);
     }
@@ -112,7 +112,7 @@ function signedRequest(
 }
 
 /** Undefined if the body is not an error of S3. */
-function codeOf({ status, body }: HttpAnswer): string | undefined {
+function errorCodeIn({ status, body }: HttpAnswer): string | undefined {
   if (status < 300) return undefined;
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(body?.toString("latin1") ?? "")?.[1];
 }
@@ -146,7 +146,7 @@ export async function putObject(
   const answer = await sendPut(send, key, { bytes, ifVersion });
   if (answer.status === 200) return versionOf(answer);
   if (!isConditionFalse(answer)) throw s3Error(answer);
-  // A try without a clear end may have been the one that succeeded.
+  // A timed-out attempt may have succeeded.
   const present = answer.isUncertain ? await getObject(send, key) : undefined;
   if (present && present !== "unchanged" && Buffer.compare(present.bytes, bytes) === 0) return present.version;
   throw new Conflict();

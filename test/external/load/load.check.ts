@@ -1,5 +1,5 @@
 // The collector under load. Documents are read in place, so one blocks the event loop while it is read: an ordinary one of each kind
-// not for longer than is noticed, one of 10 MB not for longer than SOURCES.md says. 200 failing sources must not exceed their
+// not for longer than is noticed, one of 10 MB not for longer than docs/limits.md says. 200 failing sources must not exceed their
 // deadlines, nor take 100 MB more than an idle collector. Values above a target are marked; only values far above it fail, because
 // the machine may be busy.
 import { fork } from "node:child_process";
@@ -23,7 +23,7 @@ import { documentOf, ENVIRONMENT, LARGE_CASES } from "./large-documents.ts";
 
 /** Longest block of the event loop: the target, and the limit that fails the run. */
 const BLOCK_MS = { target: 50, limit: 250 };
-/** The same by the largest permitted document: "about a second" in SOURCES.md. */
+/** The same by the largest permitted document: "about a second" in docs/limits.md. */
 const LARGEST_BLOCK_MS = { target: 1_000, limit: 3_000 };
 /** More than the documents of nearly all vendors. */
 const ORDINARY_BYTES = 128 * 1024;

@@ -12,7 +12,7 @@ const print = (value: unknown) => `console.log(${JSON.stringify(JSON.stringify(v
 const SECRET = "xyzzy/0123456789+=";
 const LEAK = "the answer contains a secret that was sent to the upstream: the value of KEY";
 
-describe("what a program prints is published", () => {
+describe("what a program prints is published (collector/features/kinds/command.ts)", () => {
   test("as plans, or as the releases of both platforms", async () => {
     const { macos, windows } = vendorReleases();
     const answer = { ...vendorPlans(), macos, windows };

@@ -39,7 +39,7 @@ async function start(kind: KindExample, part = kind.part, environment: object = 
   };
 }
 
-describe.for(Object.entries(KINDS))("%s", ([, kind]) => {
+describe.for(Object.entries(KINDS))("%s (collector/features/kinds/)", ([, kind]) => {
   const { path, document, part, secret = SECRET, sent = { authorization: `Bearer ${secret}` }, refusals = {} } = kind;
   const isConditional = part !== "plans" || kind.secret === undefined;
   /** The document with the secret in every header that may be saved or shown. */

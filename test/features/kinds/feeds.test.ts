@@ -13,7 +13,7 @@ const forWindows =
   (text: string, settings: object = {}) =>
     readSource({ from, ...settings }, body(text), { name: "release-windows" });
 
-describe("electron-builder", () => {
+describe("electron-builder (collector/features/kinds/feeds/electron-builder.ts)", () => {
   const read = forWindows("electron-builder");
   const MAC = `version: 2.10
 files:
@@ -81,7 +81,7 @@ stagingPercentage: 25
   });
 });
 
-describe("AutoUpdater.NET", () => {
+describe("AutoUpdater.NET (collector/features/kinds/feeds/autoupdater.ts)", () => {
   const read = forWindows("autoupdater");
   const item = (more = "", { version = "2.4.1.0", url = "https://dl.example.com/NotesSetup.exe" } = {}) =>
     `<?xml version="1.0" encoding="UTF-8"?>\n<item><version>${version}</version><url>${url}</url>${more}</item>`;
@@ -137,7 +137,7 @@ describe("AutoUpdater.NET", () => {
   });
 });
 
-describe("Tauri", () => {
+describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
   const at = (name: string) => ({ internal: "xyzzy", url: `https://dl.example.com/v2.4.1/${name}` });
   const DOCUMENT = {
     version: "v2.4.1",

@@ -70,68 +70,72 @@ const flat = (more: object = {}) => ({
   ...more,
 });
 
-test("a flat document gives every field, in normal form, and nothing else", async () => {
-  const { payload, origin, picked, dropped, warnings } = await candidate(FLAT, flat());
-  const more = { changelog: "- Fixed A.\n", size: "81000000", date: "2026-11-02T10:01:02Z" };
-  const release = payloadOf("macos", "2.4.1", `${origin}/updates/files/Notes-2.4.1.dmg`, more);
-  expect(payload).toEqual({ ...release, forceUpdate: true });
-  expect({ picked, dropped, warnings }).toEqual({ picked: "Notes-2.4.1.dmg of v2.4.1", dropped: 0, warnings: [] });
-});
+describe("a document of another shape (collector/features/kinds/own-shape/fields.ts)", () => {
+  test("a flat document gives every field, in normal form, and nothing else", async () => {
+    const { payload, origin, picked, dropped, warnings } = await candidate(FLAT, flat());
+    const more = { changelog: "- Fixed A.\n", size: "81000000", date: "2026-11-02T10:01:02Z" };
+    const release = payloadOf("macos", "2.4.1", `${origin}/updates/files/Notes-2.4.1.dmg`, more);
+    expect(payload).toEqual({ ...release, forceUpdate: true });
+    expect({ picked, dropped, warnings }).toEqual({ picked: "Notes-2.4.1.dmg of v2.4.1", dropped: 0, warnings: [] });
+  });
 
-test("optional fields may be missing or null, which the dry run points out", async () => {
-  const { mandatory: _, ...rest } = flat({ notes: null, size: null, published_at: null });
-  const { payload, warnings } = await candidate(FLAT, rest);
-  expect(payload).toMatchObject({ forceUpdate: false, latest: { changelog: "", size: "", date: "" } });
-  expect(warnings).toEqual([
-    'nothing at /notes for "changelog"',
-    'nothing at /published_at for "date"',
-    'nothing at /size for "size"',
-    'nothing at /mandatory for "forceUpdate"',
-  ]);
-});
+  test("optional fields may be missing or null, which the dry run points out", async () => {
+    const { mandatory: _, ...rest } = flat({ notes: null, size: null, published_at: null });
+    const { payload, warnings } = await candidate(FLAT, rest);
+    expect(payload).toMatchObject({ forceUpdate: false, latest: { changelog: "", size: "", date: "" } });
+    expect(warnings).toEqual([
+      'nothing at /notes for "changelog"',
+      'nothing at /published_at for "date"',
+      'nothing at /size for "size"',
+      'nothing at /mandatory for "forceUpdate"',
+    ]);
+  });
 
-test.for<[field: string, fields: object]>([
-  ["version", { version: undefined }],
-  ["version", { version: 2.1 }],
-  ["downloadURL", { installer_url: undefined }],
-  ["downloadURL", { installer_url: { xyzzy: 1 } }],
-  ["changelog", { notes: ["xyzzy"] }],
-  ["date", { published_at: 1_762_000_000 }],
-  ["size", { size: {} }],
-  ["forceUpdate", { mandatory: "true" }],
-  ["forceUpdate", { mandatory: null }],
-])("a wrong %s is an error that names it: %j", async ([field, fields]) => {
-  const failure = candidate(FLAT, flat(fields));
-  await expect(failure).rejects.toThrow(`not the release that "fields" describes: ${field}: `);
-  await expect(failure).rejects.not.toThrow("xyzzy");
-});
+  test.for<[field: string, fields: object]>([
+    ["version", { version: undefined }],
+    ["version", { version: 2.1 }],
+    ["downloadURL", { installer_url: undefined }],
+    ["downloadURL", { installer_url: { xyzzy: 1 } }],
+    ["changelog", { notes: ["xyzzy"] }],
+    ["date", { published_at: 1_762_000_000 }],
+    ["size", { size: {} }],
+    ["forceUpdate", { mandatory: "true" }],
+    ["forceUpdate", { mandatory: null }],
+  ])("a wrong %s is an error that names it: %j", async ([field, fields]) => {
+    const failure = candidate(FLAT, flat(fields));
+    await expect(failure).rejects.toThrow(`not the release that "fields" describes: ${field}: `);
+    await expect(failure).rejects.not.toThrow("xyzzy");
+  });
 
-test.for<[what: string, fields: object, reason: RegExp]>([
-  ["a template that was not filled in", { version: "%VER%" }, /a version without a digit/],
-  ["an installer of the other platform", { installer_url: "N.exe" }, /^N\.exe is no installer for macos$/],
-])("%s is refused", async ([, fields, reason]) => {
-  await expect(candidate(FLAT, flat(fields))).rejects.toThrow(reason);
-});
+  test.for<[what: string, fields: object, reason: RegExp]>([
+    ["a template that was not filled in", { version: "%VER%" }, /a version without a digit/],
+    ["an installer of the other platform", { installer_url: "N.exe" }, /^N\.exe is no installer for macos$/],
+  ])("%s is refused", async ([, fields, reason]) => {
+    await expect(candidate(FLAT, flat(fields))).rejects.toThrow(reason);
+  });
 
-test("the release may lie deeper, and have a link that is always the same", async () => {
-  const downloadURL = "https://get.keygen.sh/acme/latest/Notes.dmg";
-  const picked = { ...changed(FLAT, { downloadURL }), pick: "/data/0" };
-  const { payload } = await candidate(picked, { data: [flat({ installer_url: undefined })] });
-  expect(payload).toMatchObject({ latest: { version: "2.4.1", downloadURL } });
-  await expect(candidate(picked, { data: [] })).rejects.toThrow('JSON Pointer of "pick"');
-});
+  test("the release may lie deeper, and have a link that is always the same", async () => {
+    const downloadURL = "https://get.keygen.sh/acme/latest/Notes.dmg";
+    const picked = { ...changed(FLAT, { downloadURL }), pick: "/data/0" };
+    const { payload } = await candidate(picked, { data: [flat({ installer_url: undefined })] });
+    expect(payload).toMatchObject({ latest: { version: "2.4.1", downloadURL } });
+    await expect(candidate(picked, { data: [] })).rejects.toThrow('JSON Pointer of "pick"');
+  });
 
-test.for([
-  ["/status", "PUBLISHED", "YANKED"],
-  ["/disabled", false, true],
-  ["/kind", "mac-software", undefined],
-])('a document is read while the value at %s is the one in "require"', async ([pointer, required, other]) => {
-  const example = changed(FLAT, { require: { [String(pointer)]: required } });
-  const key = String(pointer).slice(1);
-  expect((await candidate(example, flat({ [key]: required }))).payload).toMatchObject({ latest: { version: "2.4.1" } });
-  await expect(candidate(example, flat({ [key]: other }))).rejects.toThrow(
-    `the value at ${pointer} is not the one in "require"`,
-  );
+  test.for([
+    ["/status", "PUBLISHED", "YANKED"],
+    ["/disabled", false, true],
+    ["/kind", "mac-software", undefined],
+  ])('a document is read while the value at %s is the one in "require"', async ([pointer, required, other]) => {
+    const example = changed(FLAT, { require: { [String(pointer)]: required } });
+    const key = String(pointer).slice(1);
+    expect((await candidate(example, flat({ [key]: required }))).payload).toMatchObject({
+      latest: { version: "2.4.1" },
+    });
+    await expect(candidate(example, flat({ [key]: other }))).rejects.toThrow(
+      `the value at ${pointer} is not the one in "require"`,
+    );
+  });
 });
 
 describe("plans", () => {

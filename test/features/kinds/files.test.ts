@@ -30,7 +30,7 @@ const item = (url: string, { attributes = "", more = "" } = {}) =>
 const autoUpdater = (checksum: string) =>
   body(`<item><version>1.2</version><url>${DL}/N-x64.exe</url>${checksum}</item>`);
 
-describe("what is published beside the release", () => {
+describe("what is published beside the release (collector/features/kinds/releases/files.ts)", () => {
   const CASES: [upstream: string, settings: object, answer: Behaviour, files: object[], platform?: Platform][] = [
     [
       "electron-builder's sums in Base64 and its installers for both processors",

@@ -124,7 +124,7 @@ function releaseOf(forge: Forge, ...[tag, files, more = {}]: ReleaseGiven): obje
   return forge.release(tag, files.map(fileOf), more);
 }
 
-describe.for(Object.entries<Forge>(FORGES))("%s", ([, forge]) => {
+describe.for(Object.entries<Forge>(FORGES))("%s (collector/features/kinds/forges/)", ([, forge]) => {
   const release = (...given: ReleaseGiven) => releaseOf(forge, ...given);
   const both = (version: string) => [`Notes-${version}.dmg`, `Notes-Setup-${version}.exe`, `Notes-${version}.AppImage`];
   const unpublished = (tag: string) => release(tag, both(tag), forge.unpublished);

@@ -8,7 +8,7 @@ import { outcomeOf, plansWith, releaseWith } from "../../support/collecting/coll
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { SEED } from "../../support/random.ts";
 
-describe("a size of", () => {
+describe("a size of (collector/parsing/shape.ts)", () => {
   test.for<[given: unknown, published: string]>([
     ["88123904", "88123904"],
     [88123904, "88123904"],

@@ -5,7 +5,7 @@ import { problemsOf } from "../../../collector/parsing/jsonc.ts";
 import { collectAnswers, outcomeOf, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 
-describe("no release is published", () => {
+describe("no release is published (collector/features/kinds/own-shape/own-shape.ts)", () => {
   test("when the upstream says so", async () => {
     const { macos, windows } = await collectAnswers({
       releases: { macos: { hasUpdate: false }, windows: { hasUpdate: false, note: "x", latest: null } },

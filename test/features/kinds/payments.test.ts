@@ -34,7 +34,7 @@ const [lemonMonthly, lemonYearly] = [lemon.price("501"), lemon.yearly("502")];
 const lemonPage = (...prices: object[]) => lemon.page(prices, [lemon.variant(11), lemon.variant(12)]);
 const APP = { id: "pro", variants: { monthly: "11", annual: "12" } };
 
-describe("the payload has each plan of the settings, in their order, and no other price:", () => {
+describe("the payload has each plan of the settings, in their order, and no other price (collector/features/kinds/offers.ts):", () => {
   const ofProduct = (id: string) => ({ product: stripe.product(id) });
   const of = (product_id: string, cost: string) => ({ product_id, unit_price: paddle.costs(cost) });
   const asked = (id: number) => `/v1/prices?filter[variant_id]=${id}&include=variant&page[size]=100&page[number]=1`;

@@ -17,22 +17,24 @@ const read = (text: string, settings: object = {}, platform: "macos" | "windows"
   });
 const NONE = { hasUpdate: false };
 
-test("the highest build is published under its short version", async () => {
-  const { payload, picked } = await read(
-    appcast(
-      item("99", shown("3.0")) +
-        item(
-          "241",
-          `${shown("2.10")}<pubDate>Wed, 25 Dec 2025 12:20:11 +0000</pubDate>` +
-            html("<h2>New</h2><ul><li>Faster &amp; safer</li><li>Größer</li></ul>"),
-        ) +
-        item("240"),
-    ),
-  );
-  const changelog = "New\n\n- Faster & safer\n- Größer";
-  const more = { changelog, size: "1346234", date: "2025-12-25T12:20:11Z" };
-  expect(payload).toEqual(payloadOf("macos", "2.10", "https://a.example/Notes-241.zip", more));
-  expect(picked).toBe("Notes-241.zip of 2.10 (241)");
+describe("an appcast (collector/features/kinds/feeds/sparkle.ts)", () => {
+  test("the highest build is published under its short version", async () => {
+    const { payload, picked } = await read(
+      appcast(
+        item("99", shown("3.0")) +
+          item(
+            "241",
+            `${shown("2.10")}<pubDate>Wed, 25 Dec 2025 12:20:11 +0000</pubDate>` +
+              html("<h2>New</h2><ul><li>Faster &amp; safer</li><li>Größer</li></ul>"),
+          ) +
+          item("240"),
+      ),
+    );
+    const changelog = "New\n\n- Faster & safer\n- Größer";
+    const more = { changelog, size: "1346234", date: "2025-12-25T12:20:11Z" };
+    expect(payload).toEqual(payloadOf("macos", "2.10", "https://a.example/Notes-241.zip", more));
+    expect(picked).toBe("Notes-241.zip of 2.10 (241)");
+  });
 });
 
 describe("a later item is never passed over in silence:", () => {

@@ -31,7 +31,7 @@ const fromMac = (answer: Behaviour, settings: object = {}) => readSource({ from:
 const fromVelopack = (answer: Behaviour, settings: object = {}, path = "/app/releases.win.json") =>
   readSource({ from: "velopack", installer: "Setup.exe", ...settings }, answer, { name: "release-windows", path });
 
-describe("the highest version is published, in whatever order the feed has them:", () => {
+describe("the highest version is published, in whatever order the feed has them (collector/features/kinds/releases/version-feed.ts):", () => {
   test("RELEASES gives the version, the settings its installer", async () => {
     const lines = ["1.10.0-delta", "1.9.0-full", "1.10.0-full"].map((name) => entry(`Notes-${name}.nupkg`));
     for (const given of [lines.join("\n"), `\uFEFF${lines.toReversed().join("\r\n")}\r\n# a comment\r\n`]) {

@@ -14,75 +14,77 @@ import { plansSnapshot } from "../../support/snapshot.ts";
 const STUDIO = { title: "Studio", line: "For teams of five", buy: "https://acme.com/buy/studio" };
 const history = { keep: 10, age: 1e9 };
 
-test("they stand in the snapshot, and a change of them alone is no change", async () => {
-  const { run, named, stored, store } = await startCollector();
-  await run({ ...named({}), history });
-  const { names, ...before } = await stored("plans");
-  expect(names).toBeUndefined();
-  await anotherMillisecond();
-  expect((await run({ ...named({ studio: STUDIO }), history })).plans.result).toBe("confirmed");
-  const { confirmedAt, freshUntil, ...after } = await stored("plans");
-  expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
-  expect({ ...before, ...after }).toEqual({ ...before, names: { studio: STUDIO } });
-  let changes = 0;
-  for await (const { revision } of readHistory(store, "plans")) changes += revision;
-  expect(changes).toBe(1);
-});
-
-test("they stay when the upstream says that nothing has changed, and go with the settings", async () => {
-  const { upstream, run, named, stored } = await startCollector();
-  upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
-  for (const expected of [{ studio: STUDIO }, { studio: STUDIO }, undefined]) {
+describe("names of plans (collector/features/names/names.ts)", () => {
+  test("they stand in the snapshot, and a change of them alone is no change", async () => {
+    const { run, named, stored, store } = await startCollector();
+    await run({ ...named({}), history });
+    const { names, ...before } = await stored("plans");
+    expect(names).toBeUndefined();
     await anotherMillisecond();
-    await run(named(expected ?? {}));
-    expect((await stored("plans")).names).toEqual(expected);
-  }
-});
-
-test("they stay those of the newer answer after a clock that was a little ahead was corrected", async () => {
-  const { run, named, stored } = await startCollector();
-  await run({ ...named({ studio: STUDIO }), now: () => Date.now() + 4 * 60_000 });
-  expect((await run(named({}))).plans.result).toBe("confirmed");
-  expect((await stored("plans")).names).toEqual({ studio: STUDIO });
-});
-
-test.for(["team", "constructor"])("every run warns of a name for a plan that does not exist: %s", async (id) => {
-  const { upstream, run, named, stored } = await startCollector();
-  const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
-  for (let count = 0; count < 2; count++) {
-    expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({ notes: expect.arrayContaining([warning]) });
-  }
-  expect((await stored("plans")).names).toBeUndefined();
-  upstream.set("/plans", json({ ...vendorPlans(), plans: [] }));
-  expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({
-    notes: expect.arrayContaining([`names: there is no plan "${id}" (no plans are published)`]),
+    expect((await run({ ...named({ studio: STUDIO }), history })).plans.result).toBe("confirmed");
+    const { confirmedAt, freshUntil, ...after } = await stored("plans");
+    expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
+    expect({ ...before, ...after }).toEqual({ ...before, names: { studio: STUDIO } });
+    let changes = 0;
+    for await (const { revision } of readHistory(store, "plans")) changes += revision;
+    expect(changes).toBe(1);
   });
-});
 
-test.for([
-  ["an unknown field", { pro: { label: "Pro" } }],
-  ["a link that is not https", { pro: { buy: "http://acme.com/buy" } }],
-  ["a link with a password", { pro: { buy: "https://a:b@acme.com/buy" } }],
-  ["a title of two lines", { pro: { title: "Pro\nfor all" } }],
-  ["an empty title", { pro: { title: "" } }],
-  ["an id that no plan can have", { "a plan": { title: "Pro" } }],
-])("%s is refused", ([, names]) => {
-  expect(collectorSettings.names.safeParse(names).success).toBe(false);
-});
+  test("they stay when the upstream says that nothing has changed, and go with the settings", async () => {
+    const { upstream, run, named, stored } = await startCollector();
+    upstream.set("/plans", jsonWithEtag('"a"', vendorPlans()));
+    for (const expected of [{ studio: STUDIO }, { studio: STUDIO }, undefined]) {
+      await anotherMillisecond();
+      await run(named(expected ?? {}));
+      expect((await stored("plans")).names).toEqual(expected);
+    }
+  });
 
-test("a link to buy is published in its normal form", () => {
-  const { pro } = collectorSettings.names.parse({ pro: { buy: "https://Acme.com" } });
-  expect(pro?.buy).toBe("https://acme.com/");
-});
+  test("they stay those of the newer answer after a clock that was a little ahead was corrected", async () => {
+    const { run, named, stored } = await startCollector();
+    await run({ ...named({ studio: STUDIO }), now: () => Date.now() + 4 * 60_000 });
+    expect((await run(named({}))).plans.result).toBe("confirmed");
+    expect((await stored("plans")).names).toEqual({ studio: STUDIO });
+  });
 
-test("names that a reader cannot read count as none, and the facts stay", () => {
-  const snapshot = plansSnapshot();
-  const text = Buffer.from(encodeSnapshot({ ...snapshot, names: { "plan-0": STUDIO } })).toString();
-  expect(decodeSnapshot(Buffer.from(text), "plans").names).toEqual({ "plan-0": STUDIO });
-  const newer = { ...JSON.parse(text), names: { "plan-0": { title: ["by language"] } } };
-  const { checksum: _, ...covered } = newer;
-  const stored = JSON.stringify({ ...covered, checksum: sha256(JSON.stringify(covered)) });
-  expect(decodeSnapshot(Buffer.from(stored), "plans")).toEqual({ ...snapshot, product: undefined, names: undefined });
+  test.for(["team", "constructor"])("every run warns of a name for a plan that does not exist: %s", async (id) => {
+    const { upstream, run, named, stored } = await startCollector();
+    const warning = `names: there is no plan "${id}" (the plans are hobby, studio)`;
+    for (let count = 0; count < 2; count++) {
+      expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({ notes: expect.arrayContaining([warning]) });
+    }
+    expect((await stored("plans")).names).toBeUndefined();
+    upstream.set("/plans", json({ ...vendorPlans(), plans: [] }));
+    expect((await run(named({ [id]: STUDIO }))).plans).toMatchObject({
+      notes: expect.arrayContaining([`names: there is no plan "${id}" (no plans are published)`]),
+    });
+  });
+
+  test.for([
+    ["an unknown field", { pro: { label: "Pro" } }],
+    ["a link that is not https", { pro: { buy: "http://acme.com/buy" } }],
+    ["a link with a password", { pro: { buy: "https://a:b@acme.com/buy" } }],
+    ["a title of two lines", { pro: { title: "Pro\nfor all" } }],
+    ["an empty title", { pro: { title: "" } }],
+    ["an id that no plan can have", { "a plan": { title: "Pro" } }],
+  ])("%s is refused", ([, names]) => {
+    expect(collectorSettings.names.safeParse(names).success).toBe(false);
+  });
+
+  test("a link to buy is published in its normal form", () => {
+    const { pro } = collectorSettings.names.parse({ pro: { buy: "https://Acme.com" } });
+    expect(pro?.buy).toBe("https://acme.com/");
+  });
+
+  test("names that a reader cannot read count as none, and the facts stay", () => {
+    const snapshot = plansSnapshot();
+    const text = Buffer.from(encodeSnapshot({ ...snapshot, names: { "plan-0": STUDIO } })).toString();
+    expect(decodeSnapshot(Buffer.from(text), "plans").names).toEqual({ "plan-0": STUDIO });
+    const newer = { ...JSON.parse(text), names: { "plan-0": { title: ["by language"] } } };
+    const { checksum: _, ...covered } = newer;
+    const stored = JSON.stringify({ ...covered, checksum: sha256(JSON.stringify(covered)) });
+    expect(decodeSnapshot(Buffer.from(stored), "plans")).toEqual({ ...snapshot, product: undefined, names: undefined });
+  });
 });
 
 describe("an upstream names its plans", () => {

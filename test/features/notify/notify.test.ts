@@ -1,4 +1,4 @@
-// `notify`: one message when a fact needs a look, one when it is well again, across single runs; and no address anywhere.
+// `notify`: one message when a fact needs attention, one when it has recovered, across single runs; and no address anywhere.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";

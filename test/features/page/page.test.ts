@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
-import { timeline } from "../../../server/features/history/charts.ts";
+import { timeline } from "../../../server/features/page/charts.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";

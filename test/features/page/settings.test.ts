@@ -60,7 +60,7 @@ describe("the logo", () => {
     const { html } = renderPage({ logo: logo! });
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
     expect(html).not.toContain("alert(1)");
-    expect(images("#0f6e60", { logo, picture: undefined })["/favicon.ico"]).toMatchObject({
+    expect(images({ api: serverSettings.api.parse({}), logo, picture: undefined })["/favicon.ico"]).toMatchObject({
       headers: { "content-type": "image/svg+xml" },
       body: Buffer.from(SVG),
     });

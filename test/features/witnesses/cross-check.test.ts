@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CollectRun } from "../../../collector/run/collect.ts";
 import { compare, type CrossChecked } from "../../../collector/features/witnesses/cross-check.ts";
-import { openCrossChecks } from "../../../collector/settings.ts";
-import { CrossCheckSettings } from "../../../collector/sources/sources.ts";
+import { collectorSettings } from "../../../collector/settings.ts";
+import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
 import { needsLook, readReport, type CrossCheckRecord } from "../../../snapshots/records.ts";
 import type { PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
@@ -29,7 +29,7 @@ function plans(change: (plans: PlansResponse) => unknown): PlansResponse {
   return copy;
 }
 
-describe("two releases", () => {
+describe("two releases (collector/features/witnesses/cross-check.ts)", () => {
   test.for([
     ["4.2.0", "v4.2"],
     ["4.2.0", "4.2.0+45"],
@@ -93,7 +93,7 @@ async function startCrossChecking(facts: string[] = ["macos"]) {
   const settings = { facts, from: "json", url: upstream.url("/witness"), timeout: "20s" };
   const open = (more: object = {}) =>
     openCrossChecks(
-      { plans: none, releases: none, crossChecks: [CrossCheckSettings.parse({ ...settings, ...more })] },
+      { plans: none, releases: none, crossChecks: collectorSettings.crossChecks.parse([{ ...settings, ...more }]) },
       { directory, environment: {}, file: "x" },
     );
   const [crossChecks, startedAt] = [open(), Date.now() - 100 * HOUR];

@@ -3,10 +3,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readPage } from "../../../collector/parsing/html.ts";
+import { readPage } from "../../../collector/features/witnesses/page.ts";
 import { compareWithPage } from "../../../collector/features/witnesses/page-check.ts";
-import { openCrossChecks } from "../../../collector/settings.ts";
-import { PageSettings } from "../../../collector/sources/sources.ts";
+import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
+import { PageSettings } from "../../../collector/features/witnesses/settings.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";
@@ -32,173 +32,186 @@ function compared(published: Payload, html: string): [published: string, found: 
   return difference && [difference.published, difference.found];
 }
 
-test.for<[html: string, currency: string, ...prices: number[]]>([
-  ["$12", "USD", 12],
-  ["US$12.00", "USD", 12],
-  ["USD 12", "USD", 12],
-  ["12 USD", "usd", 12],
-  ["12&nbsp;€", "EUR", 12],
-  ["12€pro Monat", "EUR", 12],
-  ["12 Euro", "EUR", 12],
-  ["12 dollars", "USD", 12],
-  ["月額1,200円から", "JPY", 1200],
-  ["12,00 €", "EUR", 12],
-  ["2,5 €", "EUR", 2.5],
-  ["14.950,00 €", "EUR", 14950],
-  ["¥1,200", "JPY", 1200],
-  ["￥１２００", "JPY", 1200],
-  ["580円/月", "JPY", 580],
-  ["CHF 1’200.-", "CHF", 1200],
-  ["1200,– CHF", "CHF", 1200],
-  ["1 200 kr", "SEK", 1200],
-  ["1&#8239;200 kr.", "DKK", 1200],
-  ["R$ 12,00", "BRL", 12],
-  ["£9.99/mo", "GBP", 9.99],
-  ["₹1,20,000", "INR", 120_000],
-  ["Rs. 499", "INR", 499],
-  ["49 zł", "PLN", 49],
-  ["70lei/an", "RON", 70],
-  ["149 ₽/мес", "RUB", 149],
-  ["₺1.290", "TRY", 1290],
-  ["1290 TL", "TRY", 1290],
-  ["١٢٫٥ ريال", "SAR", 12.5],
-  ["C$15", "CAD", 15],
-  ["$15 CAD", "CAD", 15],
-  ["$0.005 a call", "USD", 0.005],
-  ["$12¹", "USD", 12],
-  ["12 credits", "credits", 12],
-  ["€12", "€", 12],
-  ["<sup>$</sup><b>12</b><sup>99</sup>", "USD", 12.99],
-  ["<span>$</span><span>12</span><span>.99</span>", "USD", 12.99],
-  ["12€99", "EUR", 12.99],
-  ["12€<sup>99</sup>", "EUR", 12.99],
-  ["12<sup>€99</sup>", "EUR", 12.99],
-  ["<span>12</span><span>€</span><span>99</span>", "EUR", 12.99],
-  ["<b>12</b> <sup>99</sup> €", "EUR", 12.99],
-  ["<b>12,</b><sup>99</sup> €", "EUR", 12.99],
-  ["<span>$</span>\n<span>12</span>\n<sup>99</sup>", "USD", 12.99],
-  ["$12 <sup>99</sup>", "USD", 12.99],
-  ["$<b>12</b><i>,</i><sup>99</sup>", "USD", 12.99],
-  ["<span>$12</span>\n<span>.99</span>", "USD", 12.99],
-  ["$1,299<sup>99</sup>", "USD", 1299.99],
-  ["$1,<wbr>299", "USD", 1299],
-  ["12 € 24 €", "EUR", 12, 24],
-  ["$12 $24", "USD", 12, 24],
-  ["<div>€</div>\n<div> 490 </div>", "EUR", 490],
-  ["$<!-- -->1<!-- -->2", "USD", 12],
-  ["<b><i>9,99</i><i hidden>79</i> €</b>", "EUR", 9.99, 79],
-  ["<b data-monthly='12' data-yearly='110'>$12</b>", "USD", 12, 110],
-  ["<b x-text=\"yearly ? '$10' : '$12'\">$12</b>", "USD", 10, 12],
-  ["<p aria-label='$12 a month'><img alt='$24'></p>", "USD", 12, 24],
-  ["<p class=sr-only>$12</p><p style='display:none'>$24</p><template>$36</template>", "USD", 12, 24, 36],
-  ["<s>$20</s> $12", "USD", 20, 12],
-  ["<td>$5<td>12<td>19.50", "USD", 5, 12, 19.5],
-  ["<td>35</td><td>45</td><p>from $3", "USD", 35, 45],
-])("a page with %s has the prices", ([html, currency, ...prices]) => {
-  const published = plans(currency, ...prices.map((price) => ({ once: price })));
-  expect(compared(published, `<title>2012</title>${html}`)).toBeUndefined();
-  const others = plans(currency, { once: 77 });
-  expect(compared(others, html)?.[0]).toMatch(/^plan1 once 77/);
-});
+describe("amounts and versions on a page (collector/features/witnesses/page-check.ts)", () => {
+  test.for<[html: string, currency: string, ...prices: number[]]>([
+    ["$12", "USD", 12],
+    ["US$12.00", "USD", 12],
+    ["USD 12", "USD", 12],
+    ["12 USD", "usd", 12],
+    ["12&nbsp;€", "EUR", 12],
+    ["12€pro Monat", "EUR", 12],
+    ["12 Euro", "EUR", 12],
+    ["12 dollars", "USD", 12],
+    ["月額1,200円から", "JPY", 1200],
+    ["12,00 €", "EUR", 12],
+    ["2,5 €", "EUR", 2.5],
+    ["14.950,00 €", "EUR", 14950],
+    ["¥1,200", "JPY", 1200],
+    ["￥１２００", "JPY", 1200],
+    ["580円/月", "JPY", 580],
+    ["CHF 1’200.-", "CHF", 1200],
+    ["1200,– CHF", "CHF", 1200],
+    ["1 200 kr", "SEK", 1200],
+    ["1&#8239;200 kr.", "DKK", 1200],
+    ["R$ 12,00", "BRL", 12],
+    ["£9.99/mo", "GBP", 9.99],
+    ["₹1,20,000", "INR", 120_000],
+    ["Rs. 499", "INR", 499],
+    ["49 zł", "PLN", 49],
+    ["70lei/an", "RON", 70],
+    ["149 ₽/мес", "RUB", 149],
+    ["₺1.290", "TRY", 1290],
+    ["1290 TL", "TRY", 1290],
+    ["١٢٫٥ ريال", "SAR", 12.5],
+    ["C$15", "CAD", 15],
+    ["$15 CAD", "CAD", 15],
+    ["$0.005 a call", "USD", 0.005],
+    ["$12¹", "USD", 12],
+    ["12 credits", "credits", 12],
+    ["€12", "€", 12],
+    ["<sup>$</sup><b>12</b><sup>99</sup>", "USD", 12.99],
+    ["<span>$</span><span>12</span><span>.99</span>", "USD", 12.99],
+    ["12€99", "EUR", 12.99],
+    ["12€<sup>99</sup>", "EUR", 12.99],
+    ["12<sup>€99</sup>", "EUR", 12.99],
+    ["<span>12</span><span>€</span><span>99</span>", "EUR", 12.99],
+    ["<b>12</b> <sup>99</sup> €", "EUR", 12.99],
+    ["<b>12,</b><sup>99</sup> €", "EUR", 12.99],
+    ["<span>$</span>\n<span>12</span>\n<sup>99</sup>", "USD", 12.99],
+    ["$12 <sup>99</sup>", "USD", 12.99],
+    ["$<b>12</b><i>,</i><sup>99</sup>", "USD", 12.99],
+    ["<span>$12</span>\n<span>.99</span>", "USD", 12.99],
+    ["$1,299<sup>99</sup>", "USD", 1299.99],
+    ["$1,<wbr>299", "USD", 1299],
+    ["12 € 24 €", "EUR", 12, 24],
+    ["$12 $24", "USD", 12, 24],
+    ["<div>€</div>\n<div> 490 </div>", "EUR", 490],
+    ["$<!-- -->1<!-- -->2", "USD", 12],
+    ["<b><i>9,99</i><i hidden>79</i> €</b>", "EUR", 9.99, 79],
+    ["<b data-monthly='12' data-yearly='110'>$12</b>", "USD", 12, 110],
+    ["<b x-text=\"yearly ? '$10' : '$12'\">$12</b>", "USD", 10, 12],
+    ["<p aria-label='$12 a month'><img alt='$24'></p>", "USD", 12, 24],
+    ["<p class=sr-only>$12</p><p style='display:none'>$24</p><template>$36</template>", "USD", 12, 24, 36],
+    ["<s>$20</s> $12", "USD", 20, 12],
+    ["<td>$5<td>12<td>19.50", "USD", 5, 12, 19.5],
+    ["<td>35</td><td>45</td><p>from $3", "USD", 35, 45],
+  ])("a page with %s has the prices", ([html, currency, ...prices]) => {
+    const published = plans(currency, ...prices.map((price) => ({ once: price })));
+    expect(compared(published, `<title>2012</title>${html}`)).toBeUndefined();
+    const others = plans(currency, { once: 77 });
+    expect(compared(others, html)?.[0]).toMatch(/^plan1 once 77/);
+  });
 
-test.for<[html: string, found: string]>([
-  ["$120", "120"],
-  ["$1,200", "1200"],
-  ["$1,299", "1.299, 1299"],
-  ["$12.50", "12.5"],
-  ["$112", "112"],
-  ["$2012", "2012"],
-  ["$12,000", "12000"],
-  ["12.000 USD", "12000"],
-  ["12 $15", "15"],
-  ["15$ 12", "15"],
-  ["$15 for <span>12</span> projects", "15"],
-  ["$12k, $13", "13"],
-  ["€12, $13", "13"],
-  ["A$12, $13", "13"],
-  ["12 users, $13", "13"],
-  ["save 12% $13", "13"],
-  ["v1.12.0 $13", "13"],
-  ["<script>$12</script><style>$12</style><!-- $12 --> $13", "13"],
-  ["<meta name=description content='From $12'>$13", "13"],
-  ["<b data-delay=12>now</b> $13", "13"],
-])("a price is no part of another number, and nothing but text: %s", ([html, found]) => {
-  expect(compared(plans("USD", { "1": 12 }), html)).toEqual(["plan1 1 12", found]);
-});
+  test.for<[html: string, found: string]>([
+    ["$120", "120"],
+    ["$1,200", "1200"],
+    ["$1,299", "1.299, 1299"],
+    ["$12.50", "12.5"],
+    ["$112", "112"],
+    ["$2012", "2012"],
+    ["$12,000", "12000"],
+    ["12.000 USD", "12000"],
+    ["12 $15", "15"],
+    ["15$ 12", "15"],
+    ["$15 for <span>12</span> projects", "15"],
+    ["$12k, $13", "13"],
+    ["€12, $13", "13"],
+    ["A$12, $13", "13"],
+    ["12 users, $13", "13"],
+    ["save 12% $13", "13"],
+    ["v1.12.0 $13", "13"],
+    ["<script>$12</script><style>$12</style><!-- $12 --> $13", "13"],
+    ["<meta name=description content='From $12'>$13", "13"],
+    ["<b data-delay=12>now</b> $13", "13"],
+  ])("a price is no part of another number, and nothing but text: %s", ([html, found]) => {
+    expect(compared(plans("USD", { "1": 12 }), html)).toEqual(["plan1 1 12", found]);
+  });
 
-test.for<[price: number, shown: string, isThere: boolean]>([
-  [96, "$8", true],
-  [99, "$8.25", true],
-  [99, "$8.3", true],
-  [99, "$8", true],
-  [100, "$8.33", true],
-  [100, "$8.34", true],
-  [119, "$9.9", true],
-  [119, "$10", true],
-  [99, "$9", false],
-  [96, "$9", false],
-  [96, "$7.99", false],
-  [108, "$8", false],
-  [100, "$8.35", false],
-  [96, "$96", true],
-  [96, "$960", false],
-])("a price of %d for a year, shown as %s a month: %s", ([price, shown, isThere]) => {
-  const difference = compared(plans("USD", { "1": 12, "12": price }), `$12, ${shown}/mo, billed yearly`);
-  expect(difference === undefined).toBe(isThere);
-  // A price by the month is never rounded.
-  expect(compared(plans("USD", { "1": 12.5 }), "$12")?.[0]).toBe("plan1 1 12.5");
-});
+  test.for<[price: number, shown: string, isThere: boolean]>([
+    [96, "$8", true],
+    [99, "$8.25", true],
+    [99, "$8.3", true],
+    [99, "$8", true],
+    [100, "$8.33", true],
+    [100, "$8.34", true],
+    [119, "$9.9", true],
+    [119, "$10", true],
+    [99, "$9", false],
+    [96, "$9", false],
+    [96, "$7.99", false],
+    [108, "$8", false],
+    [100, "$8.35", false],
+    [96, "$96", true],
+    [96, "$960", false],
+  ])("a price of %d for a year, shown as %s a month: %s", ([price, shown, isThere]) => {
+    const difference = compared(plans("USD", { "1": 12, "12": price }), `$12, ${shown}/mo, billed yearly`);
+    expect(difference === undefined).toBe(isThere);
+    // A price by the month is never rounded.
+    expect(compared(plans("USD", { "1": 12.5 }), "$12")?.[0]).toBe("plan1 1 12.5");
+  });
 
-test("the price by the month and by the year are looked for only if they are not those of a cycle, or computed from one", () => {
-  const of = (monthlyPrice: number, annualPrice: number, prices = {}): Payload => {
-    const [plan] = vendorPlans().plans;
-    return { currency: "USD", cycles: CYCLES, plans: [{ ...plan!, prices, monthlyPrice, annualPrice }] };
-  };
-  expect(compared(of(12, 144, { "1": 12 }), "$12")).toBeUndefined();
-  expect(compared(of(8.33, 99.99, { "12": 99.99 }), "$99.99")).toBeUndefined();
-  expect(compared(of(12, 10, { "1": 12, "12": 120 }), "$12 $120")).toBeUndefined();
-  expect(compared(of(12, 120), "$12 $10")).toBeUndefined();
-  expect(compared(of(12, 120), "$12 $11")).toEqual(["hobby by the year 120", "12, 11"]);
-  expect(compared(of(0, 50, { "12": 50 }), "$50")).toBeUndefined();
-});
+  test("the price by the month and by the year are looked for only if they are not those of a cycle, or computed from one", () => {
+    const of = (monthlyPrice: number, annualPrice: number, prices = {}): Payload => {
+      const [plan] = vendorPlans().plans;
+      return { currency: "USD", cycles: CYCLES, plans: [{ ...plan!, prices, monthlyPrice, annualPrice }] };
+    };
+    expect(compared(of(12, 144, { "1": 12 }), "$12")).toBeUndefined();
+    expect(compared(of(8.33, 99.99, { "12": 99.99 }), "$99.99")).toBeUndefined();
+    expect(compared(of(12, 10, { "1": 12, "12": 120 }), "$12 $120")).toBeUndefined();
+    expect(compared(of(12, 120), "$12 $10")).toBeUndefined();
+    expect(compared(of(12, 120), "$12 $11")).toEqual(["hobby by the year 120", "12, 11"]);
+    expect(compared(of(0, 50, { "12": 50 }), "$50")).toBeUndefined();
+  });
 
-test("0 is free, in words or numbers", () => {
-  const free = plans("EUR", { "1": 0 }, { "1": 12 });
-  for (const word of ["Free", "Gratis", "Kostenfrei", "umsonst", "Gratuit", "無料", "ฟรี", "miễn phí", "مجانًا", "0 €"]) {
-    expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toBeUndefined();
-  }
-  for (const word of ["Freedom", "Start free trial"]) {
-    expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toEqual(["plan1 1 0", "12"]);
-  }
-  expect(compared(plans("EUR", { "1": 0 }), "free")).toBeUndefined();
-});
+  test("0 is free, in words or numbers", () => {
+    const free = plans("EUR", { "1": 0 }, { "1": 12 });
+    for (const word of [
+      "Free",
+      "Gratis",
+      "Kostenfrei",
+      "umsonst",
+      "Gratuit",
+      "無料",
+      "ฟรี",
+      "miễn phí",
+      "مجانًا",
+      "0 €",
+    ]) {
+      expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toBeUndefined();
+    }
+    for (const word of ["Freedom", "Start free trial"]) {
+      expect(compared(free, `<p>${word}</p><p>12 €</p>`), word).toEqual(["plan1 1 0", "12"]);
+    }
+    expect(compared(plans("EUR", { "1": 0 }), "free")).toBeUndefined();
+  });
 
-const offers = (...each: object[]) =>
-  `<script type="application/ld+json">${JSON.stringify({ "@graph": [{ offers: each }] })}</script>`;
+  const offers = (...each: object[]) =>
+    `<script type="application/ld+json">${JSON.stringify({ "@graph": [{ offers: each }] })}</script>`;
 
-test("JSON-LD counts, with the currency that is around a price", () => {
-  const published = plans("USD", { "1": 12 }, { "1": 1499 });
-  const one = { price: "12.00", priceCurrency: "USD" };
-  const other = { priceCurrency: "USD", priceSpecification: [{ lowPrice: 9, highPrice: "1,499" }] };
-  expect(compared(published, offers(one, other))).toBeUndefined();
-  expect(compared(published, offers(one))).toEqual(["plan2 1 1499", "12"]);
-  expect(compared(published, offers(one, { price: 1499, priceCurrency: "EUR" }))).toEqual(["plan2 1 1499", "12"]);
-  expect(compared(published, `${offers(one, other)}<script type="application/ld+json">{</script>`)).toBeUndefined();
-  for (const [begin, end] of [
-    ["//<![CDATA[\n", "\n//]]>"],
-    ["<!--", "-->"],
-  ] as const) {
-    const wrapped = offers(one, other).replace(">{", `>${begin}{`).replace("</", `${end}</`);
-    expect(compared(published, wrapped), begin).toBeUndefined();
-  }
-});
+  test("JSON-LD counts, with the currency that is around a price", () => {
+    const published = plans("USD", { "1": 12 }, { "1": 1499 });
+    const one = { price: "12.00", priceCurrency: "USD" };
+    const other = { priceCurrency: "USD", priceSpecification: [{ lowPrice: 9, highPrice: "1,499" }] };
+    expect(compared(published, offers(one, other))).toBeUndefined();
+    expect(compared(published, offers(one))).toEqual(["plan2 1 1499", "12"]);
+    expect(compared(published, offers(one, { price: 1499, priceCurrency: "EUR" }))).toEqual(["plan2 1 1499", "12"]);
+    expect(compared(published, `${offers(one, other)}<script type="application/ld+json">{</script>`)).toBeUndefined();
+    for (const [begin, end] of [
+      ["//<![CDATA[\n", "\n//]]>"],
+      ["<!--", "-->"],
+    ] as const) {
+      const wrapped = offers(one, other).replace(">{", `>${begin}{`).replace("</", `${end}</`);
+      expect(compared(published, wrapped), begin).toBeUndefined();
+    }
+  });
 
-test("what it lacks is named with the nearest amounts that it has", () => {
-  const published = plans("USD", { "1": 12, "12": 99 }, { "1": 30 }, { "1": 49 }, { "1": 59 });
-  expect(compared(published, "<p>$999, $12, $29, $31, $5, $49, $99/year")).toEqual([
-    "plan2 1 30, plan4 1 59",
-    "29, 31, 12, and 4 more",
-  ]);
+  test("what it lacks is named with the nearest amounts that it has", () => {
+    const published = plans("USD", { "1": 12, "12": 99 }, { "1": 30 }, { "1": 49 }, { "1": 59 });
+    expect(compared(published, "<p>$999, $12, $29, $31, $5, $49, $99/year")).toEqual([
+      "plan2 1 30, plan4 1 59",
+      "29, 31, 12, and 4 more",
+    ]);
+  });
 });
 
 describe("a page cannot be read, and is not wrong,", () => {

@@ -1,4 +1,4 @@
-// Every upstream of the examples in SOURCES.md: Acme, who publish Notes 4.2.1 everywhere.
+// Every upstream of the examples in docs/sources and docs/witnesses.md: Acme, who publish Notes 4.2.1 everywhere.
 import * as lemon from "./lemonsqueezy.ts";
 import * as paddle from "./paddle.ts";
 import { listing, KEY as STRIPE_KEY, price, product, yearly } from "./stripe.ts";

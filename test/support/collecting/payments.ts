@@ -1,7 +1,9 @@
 // Collects plans from a payment provider: the source of its example in kinds.ts, over a stand-in of its upstream.
+import { find } from "../../../collector/run/ask.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
-import type { Candidate } from "../../../collector/source.ts";
+import type { Found } from "../../../collector/source.ts";
+import type { Payload } from "../../../snapshots/snapshot.ts";
 import { KINDS, type KindExample } from "./kinds.ts";
 import { json, startUpstream, type Behaviour } from "./upstream.ts";
 
@@ -19,12 +21,12 @@ function open(settings: unknown, environment: Record<string, string>) {
   return source;
 }
 
-/** The candidate, and the requested paths. `documents`: those at other paths than the list of prices. @throws UpstreamError */
+/** The fact with what is said of it, and the requested paths. `documents`: those at other paths than the list of prices. @throws UpstreamError */
 export async function candidateOf(
   provider: Provider,
   prices: Behaviour,
   { settings = {}, documents = {} }: { settings?: object; documents?: Record<string, unknown> } = {},
-): Promise<Candidate & { paths: string[] }> {
+): Promise<Found & { payload: Payload; paths: string[] }> {
   const { source, path, others, secret = "" } = exampleOf(provider);
   const upstream = await startUpstream();
   upstream.set(path, prices);
@@ -33,7 +35,8 @@ export async function candidateOf(
   const fetched = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
   if (fetched === "unchanged") throw new Error("no answer");
   const paths = upstream.requests.map((request) => decodeURIComponent(request.path));
-  return { ...opened.translate(fetched.upstream, "plans"), paths };
+  const found = find(opened, "plans", fetched);
+  return { ...found, payload: found.fact.payload, paths };
 }
 
 /** The problem that the settings of the example have with these in them, as text; empty if there is none. */

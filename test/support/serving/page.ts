@@ -3,9 +3,13 @@ import { createHash } from "node:crypto";
 import { serverSettings } from "../../../server/settings.ts";
 import { bytesOf } from "../../../server/answers/answer.ts";
 import { pageRenderer } from "../../../server/features/page/page.ts";
-import type { PageInputs } from "../../../server/features/page/view.ts";
+import type { Change } from "../../../server/features/history/recent-changes.ts";
+import { mcpDocuments } from "../../../server/features/mcp/documents.ts";
+import { historySection } from "../../../server/features/page-history/history-section.ts";
+import { widgets } from "../../../server/features/widgets/embed-view.ts";
+import { apiIndex } from "../../../server/api-index.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
-import type { Page } from "../../../server/features/page/page-row.ts";
+import type { RenderedPage } from "../../../server/features/page/page-row.ts";
 import type { Collections } from "../../../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -17,7 +21,7 @@ interface PageOptions {
   /** Payloads, unchecked by the gate; by default those of `allSnapshots()`. */
   payloads?: Partial<Record<SnapshotName, unknown>>;
   api?: Record<string, unknown>;
-  changes?: PageInputs["changes"];
+  changes?: readonly Change[];
   collections?: Collections;
   logo?: string;
   names?: PlanNames;
@@ -35,16 +39,16 @@ export function renderPage(options: PageOptions = {}) {
     const files = name === "release-macos" ? options.files : undefined;
     return { state: "fresh", snapshot: { ...snapshot, payload, body, names, files }, timeLeft: 1 };
   };
-  return texts(
-    pageRenderer(serverSettings.api.parse(api), { base: BASE, logo, picture: undefined })({
-      get,
-      changes,
-      collections,
-    }),
+  const settings = serverSettings.api.parse(api);
+  const site = { api: settings, base: BASE, index: apiIndex(settings, BASE), logo, picture: undefined };
+  const mentions = [mcpDocuments({ ...site, texts: {}, hasFeeds: true }), widgets(site)].flatMap(
+    ({ mention }) => mention ?? [],
   );
+  const sections = [historySection({ areOffered: true, latest: () => changes })];
+  return texts(pageRenderer({ ...site, sections, mentions: () => mentions })({ get, collections }));
 }
 
-function texts({ html, markdown }: Page) {
+function texts({ html, markdown }: RenderedPage) {
   const text = bytesOf(html.body).toString();
   return {
     html: text,

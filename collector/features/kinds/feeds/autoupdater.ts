@@ -8,7 +8,7 @@ import { fileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { compareVersions } from "../../../parsing/version.ts";
 import type { Read } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 const AutoUpdaterDocument = z.object({
   version: shortText.min(1),

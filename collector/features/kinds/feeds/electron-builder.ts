@@ -18,7 +18,7 @@ import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 const ElectronBuilderDocument = z.object({
   version: shortText,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
-import { htmlText } from "../../../parsing/html.ts";
+import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
 import {
   changelogText,
@@ -24,7 +24,7 @@ import { noRelease, releaseCandidate } from "../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
 import { compareVersions, newest, newestFirst } from "../../../parsing/version.ts";
 import type { Read } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_ENCLOSURES = 1_000;
 
@@ -77,7 +77,7 @@ export const sparkle = feedKind({
     .describe("A Sparkle appcast"),
   read: readSparkle,
   translate(items, platform, settings) {
-    const judged = items.map((item) => ({ item, ...judge(item, platform) }));
+    const judged = items.map((item) => ({ item, ...verdictOn(item, platform) }));
     const skipped = judged.flatMap(({ item, reason }) => (reason ? [`${label(item)}: ${reason}`] : []));
     const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
     const best = newest(usable, ({ item }) => item.build);
@@ -214,7 +214,7 @@ interface ItemVerdict {
   mayBeIt?: boolean;
 }
 
-function judge(item: AppcastItem, platform: Platform): ItemVerdict {
+function verdictOn(item: AppcastItem, platform: Platform): ItemVerdict {
   if (item.channel !== undefined) return { reason: "in a channel", isForOthers: true };
   const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
   const ours = whole.filter(({ os }) => isFor(os, platform));

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
-import { parseJson } from "../../../parsing/json.ts";
+import { parseJson } from "../json.ts";
 import {
   checkShape,
   linkText,
@@ -20,7 +20,7 @@ import { PLATFORM_SUFFIX } from "../releases/tag.ts";
 import { compareVersions } from "../../../parsing/version.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";
 import type { Read } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 interface SquirrelVersion extends ListedVersion {
   /** Why it is not for everyone; `""` if it is. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
 import {
   linkText,
@@ -14,12 +14,12 @@ import {
   shortText,
   statedText,
   displayName,
+  type StatedFile,
 } from "../../../parsing/shape.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
-import type { StatedFile } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_TARGETS = 200;
 

@@ -1,13 +1,13 @@
 // Source `velopack`: releases.{channel}.json, as Velopack writes it: every package of one channel, which is for one platform.
 // It names only packages for its updater, so the installer's link comes from the settings; what it says of a file is of that name.
 import * as z from "zod";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, notes, shortText, statedText } from "../../../parsing/shape.ts";
 import { readFileName, fileName } from "../releases/file-name.ts";
 import { installerLink } from "../releases/installer.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";
 import { platformOf } from "../../../source.ts";
-import { feedKind, feedSettings } from "../release-source.ts";
+import { feedKind, feedSettings } from "../kinds.ts";
 
 /** Full and delta packages of a version have the same notes. */
 const VelopackAsset = z.object({

@@ -4,13 +4,13 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../../../parsing/shape.ts";
 import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../releases/release-list.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind, type UpstreamAnswer } from "../../../source.ts";
-import { releaseSource } from "../release-source.ts";
+import { releaseSource } from "../kinds.ts";
 
 export const forgeSettings = {
   ...choiceSettings,
@@ -112,11 +112,11 @@ type ReleasePages = Pick<Forge<z.ZodType<ForgeSettings>>, "read" | "perPage" | "
 
 const MAX_PAGES = 3;
 
-type Answer = UpstreamAnswer & { upstream: ReleaseList };
+type ListAnswer = UpstreamAnswer & { upstream: ReleaseList };
 
 /** Fetches the list, and the vendor's own word for the latest release: a mark that moves changes no list. @throws
  * UpstreamError */
-async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<Answer | "unchanged"> {
+async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promise<ListAnswer | "unchanged"> {
   const { latestEtag, ...validators } = options.validators ?? {};
   const list = await fetchPages(pages, { ...options, validators });
   const known = list === "unchanged" ? latestEtag : undefined;
@@ -138,7 +138,7 @@ async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promis
 async function fetchPages(
   { read, url, perPage, pageSize }: ReleasePages,
   options: FetchOptions,
-): Promise<Answer | "unchanged"> {
+): Promise<ListAnswer | "unchanged"> {
   const askedAt = Date.now();
   const releases: ListedRelease[] = [];
   for (let page = 1; ; page++) {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { valueAt } from "../../../parsing/json.ts";
+import { valueAt } from "../json.ts";
 import {
   checkShape,
   linkText,

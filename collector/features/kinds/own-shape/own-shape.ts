@@ -11,7 +11,7 @@ import { errorCode, underWay } from "../../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../../http/request.ts";
-import { parseJson, valueAt } from "../../../parsing/json.ts";
+import { parseJson, valueAt } from "../json.ts";
 import { parseJsonc, problemsOf } from "../../../parsing/jsonc.ts";
 import { changelogText, fieldPath, displayName, linkText, listOf, sizeText } from "../../../parsing/shape.ts";
 import { noRelease } from "../releases/release.ts";

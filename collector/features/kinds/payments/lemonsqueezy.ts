@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
-import { htmlText } from "../../../parsing/html.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { htmlText } from "../html.ts";
+import { jsonReader } from "../json.ts";
 import { displayName, listOf, shortText } from "../../../parsing/shape.ts";
 import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
 import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
@@ -28,7 +28,7 @@ function hasCents(currency: string): boolean {
 }
 
 /** One price (https://docs.lemonsqueezy.com/api). Links and the store's revenue are not read. */
-const Price = z.object({
+const VariantPrice = z.object({
   type: z.literal("prices"),
   id: numericId,
   attributes: z.object({
@@ -44,7 +44,7 @@ const Price = z.object({
     created_at: z.iso.datetime(),
   }),
 });
-type Price = z.infer<typeof Price>;
+type VariantPrice = z.infer<typeof VariantPrice>;
 
 const Variant = z.object({
   type: z.literal("variants"),
@@ -56,7 +56,7 @@ type Variant = z.infer<typeof Variant>;
 const PricePage = z
   .object({
     meta: z.object({ page: z.object({ currentPage: z.int(), lastPage: z.int() }) }),
-    data: listOf(Price, 1_000),
+    data: listOf(VariantPrice, 1_000),
     included: listOf(Variant, 1_000).default([]),
   })
   .transform(({ data, meta: { page }, included }) => ({
@@ -143,7 +143,7 @@ export const lemonSqueezy = paymentKind({
 interface PricedVariant {
   variant: Variant;
   product: Product;
-  prices: readonly Price[];
+  prices: readonly VariantPrice[];
 }
 
 async function listPrices(variantId: string, api: Api) {
@@ -183,7 +183,7 @@ function textOf(description: string | null | undefined): string | undefined {
 
 /** Returns the newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
  * (https://docs.lemonsqueezy.com/api/prices). */
-function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Price {
+function currentPrice(prices: readonly VariantPrice[], priceIds: readonly string[]): VariantPrice {
   const times = prices.map(({ attributes }) => Date.parse(attributes.created_at));
   const newest = prices.filter((_, index) => times[index] === Math.max(...times));
   const [current, another] = newest.length > 1 ? newest.filter(({ id }) => priceIds.includes(id)) : newest;
@@ -195,7 +195,7 @@ function currentPrice(prices: readonly Price[], priceIds: readonly string[]): Pr
 }
 
 /** Returns the months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
-function monthsOf({ attributes }: Price, { attributes: variant }: Variant, product: Product): number | string {
+function monthsOf({ attributes }: VariantPrice, { attributes: variant }: Variant, product: Product): number | string {
   const { category, scheme, usage_aggregation, renewal_interval_unit, renewal_interval_quantity } = attributes;
   if (variant.test_mode || product.test_mode) return "test mode";
   if (product.status !== "published") return "its product is not published";

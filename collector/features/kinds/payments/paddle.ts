@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../../../parsing/shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
@@ -21,7 +21,7 @@ const Money = z.object({ amount: shortText, currency_code: shortText });
 
 /** One price (https://developer.paddle.com/api-reference/prices/list-prices). The description of a price, `custom_data` and other private
  * fields are not read. */
-const Price = z.object({
+const PaddlePrice = z.object({
   id: shortText.min(1),
   product_id: shortText,
   status: shortText,
@@ -38,10 +38,10 @@ const Price = z.object({
     "is not readable: may the key read products?",
   ),
 });
-type Price = z.infer<typeof Price>;
+type PaddlePrice = z.infer<typeof PaddlePrice>;
 
 const PricePage = z
-  .object({ data: listOf(Price, 1_000), meta: z.object({ pagination: z.object({ has_more: z.boolean() }) }) })
+  .object({ data: listOf(PaddlePrice, 1_000), meta: z.object({ pagination: z.object({ has_more: z.boolean() }) }) })
   .transform(({ data, meta }) => ({ items: data, hasMore: meta.pagination.has_more }));
 
 export const readPrices = jsonReader(PricePage, "a list of prices");
@@ -91,7 +91,7 @@ async function currencyOf(api: Api): Promise<Currency> {
 
 /** Lists all prices of the plan's product, or those named in the settings. Pages are requested by their `after`, because a
  * link from the answer could lead the key elsewhere. */
-function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<Price[]> {
+function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<PaddlePrice[]> {
   const wanted: Record<string, string> =
     product === undefined
       ? { id: [...new Set(Object.values(priceIds))].join(","), status: "active,archived" }
@@ -104,7 +104,7 @@ function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<P
 
 type Currency = z.infer<typeof Currencies>["data"][number];
 
-function offerOf(price: Price, currency: Currency): Offer {
+function offerOf(price: PaddlePrice, currency: Currency): Offer {
   return {
     id: price.id,
     product: price.product_id,
@@ -127,7 +127,7 @@ const TAX = new Map([
 ]);
 
 /** Returns the months that a price pays for, or the reason why no plan can have it. A trial changes neither. */
-function monthsOf({ status, type, product, billing_cycle, quantity }: Price): number | string {
+function monthsOf({ status, type, product, billing_cycle, quantity }: PaddlePrice): number | string {
   if (status !== "active") return "archived";
   if (product.status !== "active") return "its product is archived";
   if (type !== "standard") return "made for one customer";
@@ -136,7 +136,7 @@ function monthsOf({ status, type, product, billing_cycle, quantity }: Price): nu
   return monthsIn(billing_cycle.interval, billing_cycle.frequency);
 }
 
-function amountOf({ unit_price, unit_price_overrides }: Price, { code, decimal_places }: Currency) {
+function amountOf({ unit_price, unit_price_overrides }: PaddlePrice, { code, decimal_places }: Currency) {
   const prices = unit_price.currency_code === code ? [unit_price] : unit_price_overrides.map((one) => one.unit_price);
   const inCurrency = prices.filter(({ currency_code }) => currency_code === code);
   const [amount, another] = new Set(inCurrency.map(({ amount }) => amount));

@@ -1,4 +1,4 @@
-// A kind of source for a payment provider reads offers, plain values, and collector/plans/ chooses among them. All of them share
+// A kind of source for a payment provider reads offers, plain values, and offers.ts chooses among them. All of them share
 // settings, one deadline for all requests, complete lists, and errors that name the plan.
 import * as z from "zod";
 import { BillingCycle } from "../../../../snapshots/schema.ts";

@@ -2,7 +2,7 @@
 // lookup keys in the settings, so that private data does not leave Stripe.
 import * as z from "zod";
 import { upstreamUrl } from "../../../http/request.ts";
-import { jsonReader } from "../../../parsing/json.ts";
+import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../../../parsing/shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
@@ -27,7 +27,7 @@ const PriceAmount = z.object({
 });
 
 /** One Stripe price: the fields that are read. `metadata` and other private fields are not among them. */
-const Price = PriceAmount.extend({
+const StripePrice = PriceAmount.extend({
   id: shortText,
   active: z.boolean(),
   livemode: z.boolean(),
@@ -47,14 +47,14 @@ const Price = PriceAmount.extend({
   ),
   currency_options: z.record(shortText, PriceAmount).nullish(),
 });
-type Price = z.infer<typeof Price>;
+type StripePrice = z.infer<typeof StripePrice>;
 
 const PricePage = z
-  .object({ object: z.literal("list"), has_more: z.boolean(), data: listOf(Price, 1_000) })
+  .object({ object: z.literal("list"), has_more: z.boolean(), data: listOf(StripePrice, 1_000) })
   .transform(({ data, has_more }) => ({ items: data, hasMore: has_more }));
 
 export const readStripe = jsonReader(PricePage, "a list of prices");
-const readPrice = jsonReader(Price, "a price");
+const readPrice = jsonReader(StripePrice, "a price");
 
 export const stripe = paymentKind({
   from: "stripe",
@@ -73,7 +73,7 @@ export const stripe = paymentKind({
   missing: "does the product or price exist?",
   forbidden: "may the key read Products and Prices?",
   offers: (api) => async (plan) => {
-    const prices = new Map<string, Price>();
+    const prices = new Map<string, StripePrice>();
     for (const id of Object.values(plan.priceIds ?? {}))
       prices.set(id, await api.get(readPrice, `v1/prices/${id}?${expand("")}`));
     for (const query of queries(plan)) for (const price of await listPrices(query, api)) prices.set(price.id, price);
@@ -93,7 +93,7 @@ function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
   );
 }
 
-function listPrices(query: [string, string][], api: Api): Promise<Price[]> {
+function listPrices(query: [string, string][], api: Api): Promise<StripePrice[]> {
   return api.list(readStripe, (_, last) => {
     const after: [string, string][] = last === undefined ? [] : [["starting_after", last]];
     return `v1/prices?${new URLSearchParams([["limit", "100"], ...query, ...after])}&${expand("data.")}`;
@@ -108,7 +108,7 @@ function expand(path: string): URLSearchParams {
 }
 
 /** `currency`: three letters, upper case. */
-function offerOf(price: Price, { priceIds }: PricedPlan, currency: string): Offer {
+function offerOf(price: StripePrice, { priceIds }: PricedPlan, currency: string): Offer {
   return {
     id: price.id,
     product: price.product.id,
@@ -127,7 +127,7 @@ const TAX = new Map([
 ]);
 
 /** Returns the months that a price pays for, or the reason why no plan can have it. */
-function monthsOf(price: Price): number | string {
+function monthsOf(price: StripePrice): number | string {
   const { product, recurring } = price;
   if (!price.livemode) return "test mode";
   if (!price.active) return "archived";
@@ -141,7 +141,7 @@ function monthsOf(price: Price): number | string {
   return monthsIn(recurring.interval, recurring.interval_count);
 }
 
-function amountOf(price: Price, currency: string) {
+function amountOf(price: StripePrice, currency: string) {
   const code = currency.toLowerCase();
   const options = price.currency_options ?? {};
   const stated =

@@ -2,7 +2,6 @@
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
-import { displayName } from "../../../parsing/shape.ts";
 
 export interface FileName {
   /** The longest extension that is known, in lower case: `app.tar.gz`. Undefined for one that is not known. */
@@ -110,17 +109,6 @@ function platformsOf(words: readonly string[]): (Platform | "other")[] {
   return (["macos", "windows", "other"] as const).filter((platform) =>
     words.some((word) => PLATFORM_WORDS[platform].test(word)),
   );
-}
-
-export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {
-  return `${displayName(name)} of ${displayName(tag)}`;
-}
-
-const MAX_NAMED = 3;
-
-export function displayNames(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMED).map(displayName);
-  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
 }
 
 /** Resolves a link against a document's URL without its query, which may hold a secret; `""` if it is not a URL. */

@@ -3,8 +3,8 @@
 import { publicUrl } from "../../../../snapshots/rules.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
-import { displayName, sizeText } from "../../../parsing/shape.ts";
-import type { StatedFile } from "../../../source.ts";
+import { displayName, sizeText, type StatedFile } from "../../../parsing/shape.ts";
+import type { Describe } from "../../../source.ts";
 import { decoded, fileName, readFileName } from "./file-name.ts";
 import type { Judge, RunPart } from "../../../hooks.ts";
 import { TEMPLATE } from "./release.ts";
@@ -12,8 +12,14 @@ import { TEMPLATE } from "./release.ts";
 /** There are fewer processors. */
 const MAX_FILES = 20;
 
+/** Adds the files of a release as they can be published, and remarks on what was left out. */
+export const releaseFiles: Describe = ({ fact, remarks }, candidate) => {
+  const { files, leftOut } = publishedFiles(fact.payload, candidate.files);
+  return { files, remarks: [...remarks, ...leftOut] };
+};
+
 /** Returns the files of a published release, the one of its `downloadURL` first, and what was left out, for the operator.
- * Where there is no room for all of it, signatures are left out, the last one first, then SHA-512 sums, then files. */
+ * If not all of it fits, signatures are left out, the last one first, then SHA-512 sums, then files. */
 export function publishedFiles(
   payload: Payload,
   stated: readonly StatedFile[] = [],
@@ -25,22 +31,22 @@ export function publishedFiles(
   const others = all.filter((file) => file.url !== url);
   const leftOut = others
     .filter((file) => !isLinked(file))
-    .map((file) => `${nameOf(file)}: its link is none that can be published`);
+    .map((file) => `${shownName(file)}: its link is none that can be published`);
   const read = [own, ...others.filter(isLinked)].map((file) => readFile(file, leftOut));
   const files = read.filter((file) => {
     const isFirst = file.arch === undefined || read.find(({ arch }) => arch === file.arch) === file;
-    if (!isFirst) leftOut.push(`${nameOf(file)}: a second file for ${file.arch}`);
+    if (!isFirst) leftOut.push(`${shownName(file)}: a second file for ${file.arch}`);
     return isFirst;
   });
   const isTooLong = () => !ReleaseFiles.safeParse(files).success;
   for (const field of ["signature", "sha512"] as const) {
     for (const file of files.toReversed()) {
       if (file[field] === undefined || !isTooLong()) continue;
-      leftOut.push(`${field} of ${nameOf(file)}: no room for it`);
+      leftOut.push(`${field} of ${shownName(file)}: no room for it`);
       delete file[field];
     }
   }
-  while (isTooLong()) leftOut.push(...files.splice(-1).map((file) => `${nameOf(file)}: no room for it`));
+  while (isTooLong()) leftOut.push(...files.splice(-1).map((file) => `${shownName(file)}: no room for it`));
   return { files, leftOut };
 }
 
@@ -60,13 +66,13 @@ function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFil
   };
   const readable = Object.entries(fields).filter(([field, value]) => {
     if (value === "" || ReleaseFile.safeParse({ url, [field]: value }).success) return value !== "";
-    leftOut.push(`${field} of ${nameOf({ url })}: not in its form`);
+    leftOut.push(`${field} of ${shownName({ url })}: not in its form`);
     return false;
   });
   return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });
 }
 
-function nameOf({ url }: { url: string }): string {
+function shownName({ url }: { url: string }): string {
   return displayName(decoded(fileName(url)));
 }
 
@@ -91,14 +97,14 @@ export function openReplacedFiles(): RunPart {
 }
 
 /** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
-export function replacedFiles(last: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
-  if (!last || !("latest" in last.payload && "latest" in payload)) return [];
-  if (last.payload.latest.version !== payload.latest.version) return [];
+export function replacedFiles(before: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
+  if (!before || !("latest" in before.payload && "latest" in payload)) return [];
+  if (before.payload.latest.version !== payload.latest.version) return [];
   return files.flatMap((file) => {
-    const before = last.files?.find(({ url }) => url === file.url);
-    const isOther = (sum: "sha256" | "sha512") => before?.[sum] && file[sum] && before[sum] !== file[sum];
+    const last = before.files?.find(({ url }) => url === file.url);
+    const isOther = (sum: "sha256" | "sha512") => last?.[sum] && file[sum] && last[sum] !== file[sum];
     if (!isOther("sha256") && !isOther("sha512")) return [];
-    return [`${nameOf(file)} was replaced under the same version: its checksum is another one`];
+    return [`${shownName(file)} was replaced under the same version: its checksum is another one`];
   });
 }
 

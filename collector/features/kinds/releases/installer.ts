@@ -81,7 +81,7 @@ export function chooseInstaller<T extends { name: string }>(
     file,
     marks,
     ...(file === only
-      ? { kind: "installer" as const, rank: [] }
+      ? { kind: "installer" as const, rank: rank(file.name, marks, { criteria, own: [] }) }
       : classify(file.name, marks, { criteria, productWords })),
   }));
   const installers = classified.flatMap((one) => (one.kind === "installer" ? [one] : []));
@@ -153,9 +153,7 @@ function isElsewhere({ form, platform: marked }: FileName, platform: Platform): 
 }
 
 /** `other`: certainly not an installer for this platform. `unclear`: not chosen, but no evidence that there is none. */
-type Classification =
-  | { kind: "installer"; rank: readonly number[] }
-  | { kind: "other" | "unclear"; reason: FileReason };
+type Classification = { kind: "installer"; rank: Rank } | { kind: "other" | "unclear"; reason: FileReason };
 
 /** A file with such a word is not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
@@ -187,26 +185,29 @@ function classify(
   return { kind: "installer", rank: rank(name, marks, { criteria, own }) };
 }
 
-/** A file with such a word is for systems that are older than most. */
+/** A file with such a word is for an old system. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
-/** Lower is better, number by number: architectures for most people or unmarked count first, then the usual form, the
- * extension, the architecture, English before other languages, and files for present systems. */
+/** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after
+ * names without one, foreign another language than English, and old what is for systems that are older than most. */
+const CRITERIA = ["rare", "form", "extension", "arch", "foreign", "old"] as const;
+type Rank = Record<(typeof CRITERIA)[number], number>;
+
 function rank(
   name: string,
   { extension = "", arch, words }: FileName,
   { criteria, own }: { criteria: InstallerCriteria; own: readonly string[] },
-): readonly number[] {
+): Rank {
   const order = archOrder(criteria);
   const position = order.indexOf(arch);
-  return [
-    Number(position > order.indexOf("unmarked")),
-    formRank(words, own),
-    [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
-    position,
-    Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
-    Number(words.some((word) => OLD_SYSTEM.test(word))),
-  ];
+  return {
+    rare: Number(position > order.indexOf("unmarked")),
+    form: formRank(words, own),
+    extension: [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
+    arch: position,
+    foreign: Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
+    old: Number(words.some((word) => OLD_SYSTEM.test(word))),
+  };
 }
 
 /** A file with such a word is the app in a form that few people install. */
@@ -220,7 +221,7 @@ function formRank(words: readonly string[], own: readonly string[]): number {
   return own.includes("web") ? 1 : 0;
 }
 
-type Ranked = { file: { name: string }; marks: FileName; rank: readonly number[] };
+type Ranked = { file: { name: string }; marks: FileName; rank: Rank };
 
 /** Returns the best, and one of another product that is as good: the extension says nothing about two products.
  * `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
@@ -229,19 +230,17 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
     (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.file.name, b.file.name),
   );
   if (!best) return {};
-  const isAsGood = (other: C) =>
-    compareRanks(other.rank, best.rank) === 0
-      ? nameWithoutVersion(other.file, version) !== nameWithoutVersion(best.file, version)
-      : [best, other].every(({ marks }) => marks.form === "installer") &&
-        other.rank[EXTENSION_RANK] !== best.rank[EXTENSION_RANK] &&
-        FORM_RANKS.every((at) => other.rank[at] === best.rank[at]) &&
-        productOf(other.marks) !== productOf(best.marks);
+  const isAsGood = (other: C) => {
+    if (compareRanks(other.rank, best.rank) === 0)
+      return nameWithoutVersion(other.file, version) !== nameWithoutVersion(best.file, version);
+    const areInstallers = [best, other].every(({ marks }) => marks.form === "installer");
+    const { extension, arch } = best.rank;
+    const differsInExtension =
+      other.rank.extension !== extension && compareRanks({ ...other.rank, extension, arch }, best.rank) === 0;
+    return areInstallers && differsInExtension && productOf(other.marks) !== productOf(best.marks);
+  };
   return { best, rival: others.find(isAsGood) };
 }
-
-/** Positions in a rank: of the extension, and of what tells forms of one product apart. */
-const EXTENSION_RANK = 2;
-const FORM_RANKS = [0, 1, 4, 5];
 
 /** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */
 function nameWithoutVersion({ name }: { name: string }, version: string): string {
@@ -262,9 +261,8 @@ function productOf({ words }: FileName): string {
 const ANY_INSTALLER =
   /^(?:setup|install|installer|app|desktop|release|stable|signed|notarized|msi|exe|msix|dmg|pkg|nsis|wix|enterprise|machine|wide|per|user|users|all|system|mas|appstore|store|win|windows|mac|macos|macosx|osx|darwin|pc|msvc|apple|x|bit|en|us)$/;
 
-function compareRanks(a: readonly number[], b: readonly number[]): number {
-  const index = a.findIndex((number, at) => number !== b[at]);
-  return index === -1 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
+function compareRanks(a: Rank, b: Rank): number {
+  return CRITERIA.map((criterion) => a[criterion] - b[criterion]).find((difference) => difference !== 0) ?? 0;
 }
 
 /** The longer name, which is the one with the version in it, is first. */

@@ -1,8 +1,7 @@
 // These are the releases and files that GitHub, Gitea and GitLab list.
 import type { Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
-import type { StatedFile } from "../../../source.ts";
-import type { InstallerChoice } from "./installer.ts";
+import { displayName, type StatedFile } from "../../../parsing/shape.ts";
 
 export interface ListedRelease {
   tag: string;
@@ -37,13 +36,6 @@ export interface ReleaseList {
   askedAt: number;
 }
 
-export interface PublishedList extends Omit<ReleaseList, "releases"> {
-  /** Latest first. */
-  releases: Published[];
-  /** Chooses among the files of a release, once for each pattern. `asset`: the settings' pattern. */
-  choiceOf(release: Published, asset: string | undefined): FileChoice;
-}
-
 export interface ReleaseCriteria {
   tag?: string | undefined;
   since?: string | undefined;
@@ -72,4 +64,6 @@ export const RELEASE_REASONS = {
 } as const;
 export type ReleaseReason = keyof typeof RELEASE_REASONS;
 
-export type FileChoice = InstallerChoice<ListedFile>;
+export function fileOf({ name }: { name: string }, { tag }: { tag: string }): string {
+  return `${displayName(name)} of ${displayName(tag)}`;
+}

@@ -1,6 +1,6 @@
 // Converts Markdown, as in release notes on GitHub, to plain text as a person reads it: to HTML first, since it may contain HTML.
 import MarkdownIt from "markdown-it";
-import { htmlText } from "../../../parsing/html.ts";
+import { htmlText } from "../html.ts";
 import { changelogText } from "../../../parsing/shape.ts";
 
 // Each line stays a line, as on GitHub and in plain text. Each level of nesting costs time on all lines.

@@ -4,24 +4,22 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
-import { displayName } from "../../../parsing/shape.ts";
-import { displayNames, fileOf, matchesGlob } from "./file-name.ts";
+import { displayName, displayNames } from "../../../parsing/shape.ts";
+import { matchesGlob } from "./file-name.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
-import { RELEASE_REASONS } from "./listed-release.ts";
+import { fileOf, RELEASE_REASONS } from "./listed-release.ts";
 import type {
   AppRelease,
-  FileChoice,
   ListedFile,
   ListedRelease,
   Published,
-  PublishedList,
   ReleaseCriteria,
   ReleaseList,
   ReleaseReason,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
 import { Doubt, refusePassedOver, refuseUnknown } from "./rivals.ts";
-import type { ChosenRelease, Rival, SortedReleases } from "./rivals.ts";
+import type { ChosenRelease, FileChoice, PublishedList, Rival, SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../../parsing/version.ts";
 
@@ -50,7 +48,7 @@ export const choiceSettings = {
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
   arch: architecture,
-  prereleases: z.boolean().default(false).describe("Takes prereleases, too, whether the tag or a mark says so"),
+  prereleases: z.boolean().default(false).describe("Also takes prereleases, by their tag or by a mark"),
   forceUpdate,
 };
 

@@ -4,8 +4,8 @@ import * as z from "zod";
 import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { dateText, sizeText, displayName } from "../../../parsing/shape.ts";
-import type { Candidate, StatedFile } from "../../../source.ts";
+import { dateText, sizeText, displayName, type StatedFile } from "../../../parsing/shape.ts";
+import type { Candidate } from "../../../source.ts";
 import { decoded, fileName } from "./file-name.ts";
 import { compareVersions } from "../../../parsing/version.ts";
 

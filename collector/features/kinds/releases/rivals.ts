@@ -3,19 +3,27 @@
 // choice is refused, and the refusal names both and the settings that decide, each of which was tried.
 import { wordsOf } from "../../../../snapshots/processors.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { displayName } from "../../../parsing/shape.ts";
-import { displayNames, fileOf } from "./file-name.ts";
-import { COMPANION, FILE_REASONS, nameWithoutNumbers } from "./installer.ts";
+import { displayName, displayNames } from "../../../parsing/shape.ts";
+import { COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
-  FileChoice,
   ListedFile,
   Published,
   ReleaseCriteria,
+  ReleaseList,
   ReleaseReason,
-  PublishedList,
 } from "./listed-release.ts";
 import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../../parsing/version.ts";
+
+export type FileChoice = InstallerChoice<ListedFile>;
+
+export interface PublishedList extends Omit<ReleaseList, "releases"> {
+  /** Latest first. */
+  releases: Published[];
+  /** Chooses among the files of a release, once for each pattern. `asset`: the settings' pattern. */
+  choiceOf(release: Published, asset: string | undefined): FileChoice;
+}
 
 /** The releases of a list, sorted for one platform. */
 export interface SortedReleases extends PublishedList {

@@ -1,4 +1,5 @@
 // Reads a release's tag: the version in it, and the product that it is a version of, for repositories that release several.
+import { withoutBuild } from "../../../parsing/version.ts";
 import { matchesGlob } from "./file-name.ts";
 
 export interface Tag {
@@ -20,8 +21,6 @@ const PREFIXED =
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
 /** Tags without such a number may have one at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
-/** Build metadata has no place in the order: `2.4.1#27`, `1.2 (433)`. */
-export const BUILD = /(?:#\d+|\s*\(\d+\))$/;
 /** Such texts begin with a number and are no version: a commit, the year of a date behind its day and month, a line of
  * releases. */
 const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$|\.x$/i;
@@ -35,7 +34,7 @@ export const PLATFORM_SUFFIX =
 /** Returns undefined for a tag without a version, or one that the glob does not match. */
 export function readTag(tag: string, glob: string | undefined): Tag | undefined {
   if (tag.length > MAX_LENGTH || (glob !== undefined && !matchesGlob(tag, glob))) return undefined;
-  const read = glob === undefined ? readAnyTag(tag.replace(BUILD, "")) : readNamedTag(tag, glob);
+  const read = glob === undefined ? readAnyTag(withoutBuild(tag)) : readNamedTag(tag, glob);
   const version = read?.version.replace(PLATFORM_SUFFIX, "") ?? "";
   if (!read || NO_VERSION.test(version)) return undefined;
   return { version: withDots(version), product: NO_PRODUCT.test(read.product) ? "" : read.product };
@@ -54,7 +53,7 @@ function readAnyTag(tag: string): Tag | undefined {
  * product: `v*` is for v1.2.0, and matches viewer-14.0 by accident. */
 function readNamedTag(tag: string, glob: string): Tag | undefined {
   const [, tail = ""] = /[*?]([^*?]*)$/.exec(glob) ?? [];
-  const rest = tag.slice(productLength(glob), tag.length - tail.length).replace(BUILD, "");
+  const rest = withoutBuild(tag.slice(productLength(glob), tag.length - tail.length));
   const version = DOTTED.exec(rest)?.[0] ?? AT_END.exec(rest)?.groups?.version;
   if (version === undefined) return undefined;
   const words = rest.slice(0, rest.indexOf(version)).replace(/[^\p{L}\p{N}]+/gu, " ");

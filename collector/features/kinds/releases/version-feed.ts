@@ -4,10 +4,10 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
-import type { Candidate, StatedFile } from "../../../source.ts";
+import type { Candidate } from "../../../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
-import { displayName } from "../../../parsing/shape.ts";
-import { decoded, displayNames, fileName, linkFrom } from "./file-name.ts";
+import { displayName, displayNames, type StatedFile } from "../../../parsing/shape.ts";
+import { decoded, fileName, linkFrom } from "./file-name.ts";
 import { noRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "../../../parsing/version.ts";
 
@@ -27,7 +27,7 @@ export interface ListedVersion {
 export const prereleases = z
   .boolean()
   .default(false)
-  .describe("Takes versions with a prerelease stage, such as 3.0.0-beta.2, too");
+  .describe("Also takes versions with a prerelease stage, such as 3.0.0-beta.2");
 
 export interface VersionCriteria {
   platform: Platform;

@@ -1,14 +1,16 @@
 // How to add the MCP server to an agent or editor: install links, and commands to copy.
 import type { ApiIndex } from "../../../api-index.ts";
-import { hostName } from "../../mcp/identity.ts";
-import { listedTools } from "../../mcp/tools.ts";
+import type { AgentServer } from "../../../answers/addition.ts";
 import { copyBlock, fenced, html, markdown, markdownTable, trusted, type Html, type Section } from "../markup.ts";
 import type { View } from "../view.ts";
 
-export function agentsSection({ index }: View): Section {
-  const tools = listedTools(index.name);
-  const links = installLinks(index);
-  const commands = installCommands(index);
+/** Undefined without an MCP server. */
+export function agentsSection({ index, mentions }: View): Section | undefined {
+  const server = mentions().find(({ agents }) => agents)?.agents;
+  if (!server) return undefined;
+  const { tools } = server;
+  const links = installLinks(server, index);
+  const commands = installCommands(server, index);
   return {
     id: "agents",
     title: "For AI agents",
@@ -48,10 +50,9 @@ function withCode(text: string): (string | Html)[] {
   return text.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 }
 
-function installLinks(index: ApiIndex): { host: string; href: string }[] {
-  const name = hostName(index.name, index.mcp);
-  const config = Buffer.from(JSON.stringify({ url: index.mcp })).toString("base64");
-  const entry = JSON.stringify({ name, type: "http", url: index.mcp });
+function installLinks({ name }: AgentServer, { mcp }: ApiIndex): { host: string; href: string }[] {
+  const config = Buffer.from(JSON.stringify({ url: mcp })).toString("base64");
+  const entry = JSON.stringify({ name, type: "http", url: mcp });
   return [
     {
       host: "Cursor",
@@ -61,9 +62,8 @@ function installLinks(index: ApiIndex): { host: string; href: string }[] {
   ];
 }
 
-function installCommands(index: ApiIndex): { id: string; host: string; text: string }[] {
-  const name = hostName(index.name, index.mcp);
-  const url = shellWord(index.mcp);
+function installCommands({ name }: AgentServer, { mcp }: ApiIndex): { id: string; host: string; text: string }[] {
+  const url = shellWord(mcp);
   return [
     { id: "claude", host: "Claude Code", text: `claude mcp add --transport http ${name} ${url}` },
     { id: "gemini", host: "Gemini CLI", text: `gemini mcp add --transport http ${name} ${url}` },

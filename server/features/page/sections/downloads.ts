@@ -2,7 +2,7 @@
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
 import type { LatestReleaseResponse, Platform, ReleaseFile } from "../../../../snapshots/schema.ts";
-import { clip } from "../../../../snapshots/rules.ts";
+import { clip, fileName } from "../../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
   html,
@@ -17,7 +17,6 @@ import {
   type Section,
 } from "../markup.ts";
 import type { ReleaseView, View } from "../view.ts";
-import { fileName } from "../../downloads/downloads.ts";
 import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate, WORDS } from "../../../format.ts";
 
 const MAX_FILE_NAME = 80;

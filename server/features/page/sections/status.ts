@@ -1,6 +1,6 @@
 // The state and times of each snapshot, and the results of recent collections. Reasons for failures are not public.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../../snapshots/snapshot.ts";
-import { bar, resultChart } from "../../history/charts.ts";
+import { bar, resultChart } from "../charts.ts";
 import {
   chartRow,
   freshnessAttributes,

@@ -1,5 +1,5 @@
 // The addresses, and complete programs in four languages that call the API at its real addresses.
-import { pinnedScript } from "../../widgets/embed-view.ts";
+import type { Example } from "../../../answers/addition.ts";
 import {
   copyBlock,
   copyButton,
@@ -16,8 +16,7 @@ import {
 import type { View } from "../view.ts";
 
 export function useSection(view: View): Section {
-  const { plans, latestRelease } = view.index.endpoints;
-  const snippets = snippetsFor(plans, `${latestRelease}?platform=macos`, view.base);
+  const snippets = snippetsFor(view);
   const listed = addresses(view);
   return {
     id: "use",
@@ -54,7 +53,13 @@ ${joined(
 }
 
 /** CSS rules by which the chosen language's example is shown. */
-export const EXAMPLE_RULES = switchRules("use", "tab", ["sh", "js", "python", "swift", "html"]);
+export function exampleRules(view: View): string {
+  return switchRules(
+    "use",
+    "tab",
+    snippetsFor(view).map(({ id }) => id),
+  );
+}
 
 function inTones(code: string): (string | Html)[] {
   return code.split(/("[^"\n]*"|'[^'\n]*')/).map((part, index) => (index % 2 === 0 ? part : html`<i>${part}</i>`));
@@ -69,7 +74,9 @@ function addresses({ index, base }: View): { id: string; title: string; url: str
 }
 
 /** Normalised URLs have no quotes, backslashes or line breaks, so they need no escaping in any of the languages. */
-function snippetsFor(plans: string, release: string, base: string) {
+function snippetsFor({ index, mentions }: View): Example[] {
+  const { plans, latestRelease } = index.endpoints;
+  const release = `${latestRelease}?platform=macos`;
   return [
     { id: "sh", language: "curl", text: `curl '${plans}'\ncurl '${release}'` },
     {
@@ -107,15 +114,6 @@ let (data, _) = try await URLSession.shared.data(from: address)
 let release = try JSONDecoder().decode(LatestRelease.self, from: data)
 print(release.latest?.version ?? "no release")`,
     },
-    {
-      id: "html",
-      language: "HTML",
-      text: `<script src="${base}/embed.js" defer></script>
-<vitrine-plans></vitrine-plans>
-<vitrine-download></vitrine-download>
-
-<!-- Or these bytes only; a release of Vitrine changes the line. -->
-${pinnedScript(base)}`,
-    },
+    ...mentions().flatMap(({ examples = [] }) => examples),
   ];
 }

@@ -126,22 +126,25 @@ const NOT_CHOSEN: [
   ],
 ];
 
-test.for([
-  ...CHOSEN.map(
-    ([fact, platform, names, settings = {}]) => [fact, platform, names, names.split(", ")[0] ?? "", settings] as const,
-  ),
-  ...NOT_CHOSEN.map(
-    ([fact, platform, names, chosen, settings = {}]) => [fact, platform, names, chosen, settings] as const,
-  ),
-])("%s: for %s, of %s in any order: %s", ([, platform, given, chosen, settings]) => {
-  const names = given.split(", ");
-  expect(outcome(names, platform, settings)).toBe(chosen);
-  fc.assert(
-    fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
-      expect(outcome(shuffled, platform, settings)).toBe(chosen);
-    }),
-    { seed: SEED },
-  );
+describe("choosing an installer (collector/features/kinds/releases/installer.ts)", () => {
+  test.for([
+    ...CHOSEN.map(
+      ([fact, platform, names, settings = {}]) =>
+        [fact, platform, names, names.split(", ")[0] ?? "", settings] as const,
+    ),
+    ...NOT_CHOSEN.map(
+      ([fact, platform, names, chosen, settings = {}]) => [fact, platform, names, chosen, settings] as const,
+    ),
+  ])("%s: for %s, of %s in any order: %s", ([, platform, given, chosen, settings]) => {
+    const names = given.split(", ");
+    expect(outcome(names, platform, settings)).toBe(chosen);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
+        expect(outcome(shuffled, platform, settings)).toBe(chosen);
+      }),
+      { seed: SEED },
+    );
+  });
 });
 
 describe("two products that are equally good are an error that names both", () => {

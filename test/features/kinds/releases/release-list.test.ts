@@ -8,7 +8,7 @@ import type {
 } from "../../../../collector/features/kinds/releases/listed-release.ts";
 import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
 import { readTag } from "../../../../collector/features/kinds/releases/tag.ts";
-import { warningsOf } from "../../../../collector/run/warnings.ts";
+import { warningsOf } from "../../../../collector/features/warnings/warnings.ts";
 import { gate } from "../../../../collector/source.ts";
 import { SEED } from "../../../support/random.ts";
 
@@ -47,7 +47,7 @@ function outcome(...args: Parameters<typeof newest>): string {
 
 const DMG = ["Notes.dmg"];
 
-describe("a tag is read as its version and its product", () => {
+describe("a tag is read as its version and its product (collector/features/kinds/releases/tag.ts)", () => {
   test.for<[tag: string, version: string | undefined, product?: string, glob?: string]>([
     ["v1.2.3", "1.2.3"],
     ["v.1.2.3", "1.2.3"],
@@ -95,7 +95,7 @@ describe("a tag is read as its version and its product", () => {
   });
 });
 
-describe("the newest", () => {
+describe("the newest (collector/features/kinds/releases/release-list.ts)", () => {
   test.for<[why: string, releases: ListedRelease[], outcome: string | RegExp, criteria?: Partial<ReleaseCriteria>]>([
     ["of one product under its name", [release("app-v0.2.43", DMG), release("app-v0.2.44", DMG, 2)], "0.2.44"],
     ["is no backport", [release("v1.9.9", DMG, 3), release("v2.0.0", DMG), release("v1.9.8", DMG, 0)], "2.0.0"],
@@ -326,6 +326,13 @@ describe("the newest", () => {
     test("may be behind a prerelease that the settings ask for", () => {
       const releases = [release("v1.0", DMG), release("v1.1-beta.1", DMG, 2, { isPrerelease: true })];
       expect(marked("v1.0", releases, { prereleases: true })).toBe("1.1-beta.1");
+    });
+
+    test("a prerelease is not taken past a later release that the vendor marks as latest", () => {
+      const beta = release("v2.0.0-beta.1", DMG, 2, { isPrerelease: true });
+      const releases = [release("v1.9.0", DMG, 1), beta, release("v1.9.1", DMG, 3)];
+      const refusal = /^v1\.9\.1 is the latest release by the vendor's own mark, and v2\.0\.0-beta\.1 has the highest/;
+      expect(marked("v1.9.1", releases, { prereleases: true })).toMatch(refusal);
     });
   });
 

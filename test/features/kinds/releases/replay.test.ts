@@ -8,7 +8,7 @@
 // parts between commas, and {u} {h} {n} the first of them with `_`, `-` or nothing in place of dots.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
 import type { ListedRelease, ReleaseCriteria } from "../../../../collector/features/kinds/releases/listed-release.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
@@ -153,14 +153,16 @@ for (const manifest of histories.filter(({ isChannel }) => !isChannel)) {
   });
 }
 
-test("hundreds of projects are replayed, and most answers are right", () => {
-  expect(new Set(histories.map(({ repository }) => repository)).size).toBeGreaterThan(300);
-  expect(counts).toEqual(COUNTS);
-});
+describe("choosing releases for years (collector/features/kinds/releases/rivals.ts)", () => {
+  test("hundreds of projects are replayed, and most answers are right", () => {
+    expect(new Set(histories.map(({ repository }) => repository)).size).toBeGreaterThan(300);
+    expect(counts).toEqual(COUNTS);
+  });
 
-test("no answer is stale but for reasons that are listed", () => {
-  const listed = dataOf("stale.tsv")
-    .split("\n")
-    .filter((line) => /^[^#=]/.test(line));
-  expect([...stale].map(([id, releases]) => `${id}\t${releases}`).toSorted()).toEqual(listed.toSorted());
+  test("no answer is stale but for reasons that are listed", () => {
+    const listed = dataOf("stale.tsv")
+      .split("\n")
+      .filter((line) => /^[^#=]/.test(line));
+    expect([...stale].map(([id, releases]) => `${id}\t${releases}`).toSorted()).toEqual(listed.toSorted());
+  });
 });

@@ -1,0 +1,119 @@
+// Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published; only
+// two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
+// published without a word.
+// after: kinds
+import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import type { Payload } from "../../../snapshots/snapshot.ts";
+import { isOnePrice, pricesFor, pricesOf } from "../../plan-prices.ts";
+import type { Describe } from "../../source.ts";
+import { decoded, fileName, readFileName } from "../kinds/releases/file-name.ts";
+import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
+
+/** Adds the warnings that a fact itself gives rise to. */
+export const contradictions: Describe = ({ fact, warnings }) => ({
+  warnings: [...warnings, ...warningsOf(fact.payload)],
+});
+
+const MAX_OF_A_SORT = 5;
+
+/** A line quotes no more of the facts than ids, keys and versions. */
+export function warningsOf(payload: Payload): string[] {
+  if ("hasUpdate" in payload) return payload.hasUpdate ? ofRelease(payload.latest) : [];
+  const { currency, cycles, plans } = payload;
+  const keys = new Set(cycles.map(({ key }) => key));
+  const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
+    plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
+  const warnings = [
+    whatApplies([
+      [!isCurrencyCode(currency) && currency !== NO_CURRENCY, "the currency is not an ISO 4217 code such as USD"],
+    ]),
+    proseIn("currency", currency),
+    cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)),
+    plans.flatMap(({ id, prices }) =>
+      Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
+    ),
+    plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
+    plansThat((plan) => {
+      const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
+      return year > 0 && year < month;
+    }, "12 months cost less than one: are the two swapped?"),
+    plansThat(
+      (plan) => isOnePrice(plan, cycles) === false,
+      "monthlyPrice differs from the price of the cycle of 1 month: edit both",
+    ),
+    cycles.flatMap((cycle) => badgeWarning(cycle, payload)),
+    cycles
+      .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
+      .map(
+        ({ key, durationMonths }) => `cycle "${key}": durationMonths is ${durationMonths}: swapped with another one?`,
+      ),
+    whatApplies([
+      [areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"],
+    ]),
+  ];
+  return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
+}
+
+/** Warns if a text that should be one word, or a date, may be read as prose or markup: a model gets it as it is. */
+function proseIn(field: string, text: string): string[] {
+  // `November 22, 2026` is one. JavaScript also reads past other words before a date, and what is in brackets.
+  const isDate = field === "date" && /^(?:\d|[A-Z][a-z]{2,8} \d)[^<>()]*$/.test(text) && Date.parse(text) > 0;
+  if (isDate || !/[<>\s]/.test(text)) return [];
+  return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
+}
+
+const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
+
+/** Few plans cost hundreds a month in these currencies. */
+function areCents({ currency, plans }: PlansResponse): boolean {
+  const amounts = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
+  const isOdd = (price: number) => Number.isInteger(price) && price >= 400;
+  return ["USD", "EUR", "GBP", "CHF"].includes(currency) && amounts.length > 0 && amounts.every(isOdd);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function ofRelease(latest: Release): string[] {
+  const { platform, version, downloadURL, date } = latest;
+  const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
+  const time = Date.parse(date);
+  const doubts = whatApplies([
+    [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
+    [/\/releases(?:\/latest)?\/?$/.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
+    [/^http:\/\/localhost[:/]/.test(downloadURL), "downloadURL leads to this computer only"],
+    [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
+    [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
+    [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
+    [Number.isNaN(time) && /^\d{4}-/.test(date), "date is no day of the calendar"],
+    [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
+    [time > Date.now() + DAY_MS, "date is in the future"],
+  ]);
+  return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
+}
+
+/** The price of a licence paid once, beside a `monthlyPrice` of 0, is such a case, too. */
+function hasFreePart(plan: Plan): boolean {
+  const amounts = [...pricesOf(plan).values()];
+  return amounts.includes(0) && amounts.some((amount) => amount > 0);
+}
+
+/** `-17%`, `− 3 €`: says that a cycle is cheaper. */
+const LESS = /^\s*[-\u2010-\u2015\u2212]\s*\p{Sc}?\s*\d/u;
+/** `+5%`, `+ 3`: says that it is dearer; `+2 months` does not. */
+const MORE = /^\s*\+\s*\p{Sc}?\s*\d\P{L}*$/u;
+
+/** Warns if a badge says the opposite of the prices. */
+function badgeWarning(cycle: BillingCycle, { cycles, plans }: PlansResponse): string[] {
+  const { key, durationMonths, savingBadge } = cycle;
+  const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
+  const opposite = plans.find((plan) => {
+    const [byTheMonth = plan.monthlyPrice] = pricesFor(1, plan, cycles);
+    const [price = 0, usual] = [pricesOf(plan).get(key), byTheMonth * durationMonths];
+    // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
+    return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : sign > 0 && price < usual * 0.999_999);
+  });
+  if (!opposite) return [];
+  const [says, costs] = sign < 0 ? ["cheaper", "more"] : ["dearer", "less"];
+  return [`the badge of the cycle "${key}" says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`];
+}

@@ -1,0 +1,88 @@
+// What a feature adds to the server's answers, and what the documents about all of them, such as the page and llms.txt, say about it.
+// `server/surface.ts` lists the features.
+import type { Clock } from "../../snapshots/facts.ts";
+import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
+import type { ApiIndex } from "../api-index.ts";
+import type { ApiSettings } from "../api-settings.ts";
+import type { Answer, ReportBug, RequestHeaders } from "./answer.ts";
+import type { FactView } from "./facts.ts";
+import type { Vitals } from "./health.ts";
+import type { Prepared } from "./prepared.ts";
+
+export interface Addition {
+  views?: readonly FactView[];
+  /** The documents by target, at a time in ms since the epoch. */
+  documents?: (now: number) => Readonly<Record<string, Answer>>;
+  live?: Readonly<Record<string, LiveRead>>;
+  rows?: readonly Row[];
+  notices?: Notices;
+  mention?: Mention;
+}
+
+/** An answer that depends on more than the path; undefined: the prepared one. */
+export type LiveRead = (query: URLSearchParams, headers: RequestHeaders) => Prepared | Answer | undefined;
+
+/** A target whose answer is made of several facts. */
+export interface Row {
+  target: string;
+  /** Marks the answer as outdated: a request for it, or a timer, makes it again. */
+  invalidate(): void;
+  /** Makes the answer now if it is outdated. */
+  update(): void;
+  /** The answer to GET; undefined if a bug prevents it. */
+  answer(headers: RequestHeaders): Answer | undefined;
+}
+
+/** Answers for people who open the address of a program in a browser, as HTML. */
+export interface Notices {
+  notFound: Answer;
+  /** At the address that takes messages. */
+  posting: Answer;
+  status(states: readonly SnapshotStatus[]): Answer;
+  refusal(status: number, message: string): Answer;
+}
+
+/** What others say about a feature. */
+export interface Mention {
+  /** Lines of llms.txt, by heading. */
+  llms?: Readonly<Partial<Record<"Texts" | "API" | "Web pages" | "MCP", readonly string[]>>>;
+  /** Entries of the API catalogue: objects of a linkset (RFC 9264). */
+  catalog?: readonly object[];
+  /** At the foot of the page. */
+  links?: readonly { title: string; href: string }[];
+  feeds?: readonly { type: string; href: string }[];
+  examples?: readonly Example[];
+  agents?: AgentServer;
+}
+
+/** A program to copy. `id`: of its language, in lower-case letters. */
+export interface Example {
+  id: string;
+  language: string;
+  text: string;
+}
+
+/** The MCP server as people add it to an agent. `name`: in the agent's settings, of characters that no shell needs quotes for. */
+export interface AgentServer {
+  name: string;
+  tools: readonly { name: string; description: string }[];
+}
+
+/** What features know of the server. */
+export interface Site extends Vitals {
+  api: ApiSettings;
+  index: ApiIndex;
+  /** The public base URL, without a trailing slash. */
+  base: string;
+  /** `data:` URIs. */
+  logo: string | undefined;
+  picture: string | undefined;
+  /** As in the table. */
+  worksInBackground: boolean;
+  clock: Clock;
+  reportBug: ReportBug;
+  /** Those of all features, in the order of their list. Not before all are there. */
+  mentions: () => readonly Mention[];
+  /** A refusal as HTML, if there are notices. */
+  notice: (status: number, message: string) => Answer | undefined;
+}

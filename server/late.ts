@@ -1,0 +1,25 @@
+// Something that is loaded late, and once.
+
+export interface Late<T> {
+  /** The value if it is loaded. */
+  readonly value: T | undefined;
+  /** Undefined before anything has asked for it. */
+  readonly loading: Promise<T> | undefined;
+  /** Loads it, or waits for it. Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file
+   * descriptor. */
+  load(): Promise<T>;
+}
+
+export function late<T>(make: () => Promise<T>): Late<T> {
+  let value: T | undefined;
+  let made: Promise<T> | undefined;
+  return {
+    get value() {
+      return value;
+    },
+    get loading() {
+      return made;
+    },
+    load: () => (made ??= make().then((loaded) => (value = loaded))),
+  };
+}

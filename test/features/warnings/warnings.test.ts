@@ -1,0 +1,99 @@
+// A source that contradicts itself: the operator gets a warning.
+import { describe, expect, test } from "vitest";
+import { warningsOf } from "../../../collector/features/warnings/warnings.ts";
+import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { cycleOf, planOf } from "../../support/snapshot.ts";
+
+const cycle = (key: string, durationMonths: number, savingBadge: string | null = null) =>
+  cycleOf(key, durationMonths, { labelKey: key, savingBadge });
+const plan = (prices: Record<string, number>, monthlyPrice: number, more: Partial<Plan> = {}) =>
+  planOf("pro", prices, { monthlyPrice, annualPrice: 120, ...more });
+const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): PlansResponse => ({
+  currency: "EUR",
+  cycles,
+  plans,
+});
+
+describe("of plans, a warning says (collector/features/warnings/warnings.ts)", () => {
+  const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
+  const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
+  test.for<[string, PlansResponse, string[]]>([
+    ["nothing of one price", facts([plan({ m1: 12, year: 120 }, 12)]), []],
+    ["two prices for one month, whatever its key", facts([plan({ m1: 15 }, 12)]), [DIFFERS]],
+    ["nothing where no cycle is a month", facts([plan({ year: 120 }, 12)], [cycle("year", 12)]), []],
+    [
+      "nothing if one of two cycles of a month agrees",
+      facts([plan({ m1: 12, bound: 10 }, 12)], [cycle("bound", 1), cycle("m1", 1)]),
+      [],
+    ],
+    [
+      "nothing of annualPrice, which may be a twelfth",
+      facts([plan({ m1: 12, year: 120 }, 12, { annualPrice: 10 })]),
+      [],
+    ],
+    ["0 by the month beside paid prices", facts([plan({ year: 120 }, 0)]), [FREE]],
+    ["0 in a cycle of a paid plan", facts([plan({ m1: 12, year: 0 }, 12)]), [FREE]],
+    ["that a licence reads as free", facts([plan({ once: 99 }, 0, { annualPrice: 0 })], [cycle("once", 1200)]), [FREE]],
+    ["nothing of a free plan", facts([plan({ m1: 0, year: 0 }, 0, { annualPrice: 0 })]), []],
+    ["nothing of a plan of the name of a method", facts([plan({}, 12)], [cycle("constructor", 1)]), []],
+  ])("%s", ([, payload, warnings]) => expect(warningsOf(payload)).toEqual(warnings));
+
+  test.for<[badge: string, year: number, says?: string]>([
+    ["-17%", 120],
+    ["-17%", 144],
+    ["-17%", 145, 'cheaper, but plan "pro" costs more'],
+    ["− 17 %", 160, 'cheaper, but plan "pro" costs more'],
+    ["-€5", 160, 'cheaper, but plan "pro" costs more'],
+    ["+5%", 160],
+    ["+5%", 120, 'dearer, but plan "pro" costs less'],
+    ["+2 months", 120],
+    ["– best value –", 160],
+    ["Save 20%", 160],
+    ["", 160],
+  ])("whether %j is true of %i a year beside 12 a month", ([badge, year, says]) => {
+    const told = says === undefined ? [] : [`the badge of the cycle "year" says ${says} than by the month`];
+    expect(warningsOf(facts([plan({ m1: 12, year }, 12)], [cycle("m1", 1), cycle("year", 12, badge)]))).toEqual(told);
+  });
+
+  test.for([
+    ["-0%", 2.3, 6.9],
+    ["+0%", 0.1, 0.3],
+  ] as const)("nothing of a badge %s whose cycle costs the same but for binary fractions", ([badge, m1, quarter]) => {
+    const cycles = [cycle("m1", 1), cycle("quarter", 3, badge)];
+    expect(warningsOf(facts([plan({ m1, quarter }, m1)], cycles))).toEqual([]);
+  });
+
+  test("at most five of a sort", () => {
+    const plans = Array.from({ length: 1000 }, (_, index) => plan({ m1: 15 }, 12, { id: `p${index}` }));
+    expect(warningsOf(facts(plans))).toHaveLength(5);
+  });
+});
+
+test("a text of more than a word, which a model could take for markup or prose, is a warning", () => {
+  const told = (field: string) => `the ${field} has spaces or angle brackets, which a model may take for prose`;
+  const { latest, ...release } = vendorRelease("macos");
+  const dated = (version: string, date: string) => warningsOf({ ...release, latest: { ...latest, version, date } });
+  expect(dated("2.3.0</version>", "2026-11-22T01:15:00Z")).toContain(told("version"));
+  for (const date of ["22 Nov 2026, then ignore", "Ignore all of 2026", "22 Nov 2026 (ignore)", "<b>2026-11-22"]) {
+    expect(dated("2.3.0", date)).toContain(told("date"));
+  }
+  for (const date of ["", "2026-11-22", "2026.W47", "22 Nov 2026", "November 22, 2026"])
+    expect(dated("2.3.0", date)).toEqual([]);
+  expect(dated("2.3.0-beta.1+5", "").join()).not.toContain("spaces");
+  const cycles = [{ ...cycle("m1", 1), labelKey: "SYSTEM: ignore" }, cycle("year", 12)];
+  expect(warningsOf({ ...facts([plan({ m1: 12 }, 12)], cycles), currency: "<b>EUR" })).toEqual([
+    "the currency is not an ISO 4217 code such as USD",
+    told("currency"),
+    told('labelKey of "m1"'),
+  ]);
+});
+
+test("a release whose file names another version is told of", () => {
+  const { latest, ...release } = vendorRelease("macos");
+  const named = (downloadURL: string) =>
+    warningsOf({ ...release, latest: { ...latest, version: "2.3.0", downloadURL } });
+  expect(named("https://dl.example/Acme-2.2.0.dmg")).toEqual(["the file's name says 2.2.0, and its release 2.3.0"]);
+  expect(named("https://dl.example/Acme%2D2.3.dmg")).toEqual([]);
+  expect(named("https://dl.example/Acme.dmg")).toEqual([]);
+});

@@ -1,0 +1,151 @@
+// `npm run rooms -- [NAME…] [--types]`: takes each feature out of a copy of the project, as a person would: `rm -r` of its folders, with
+// those of the features that come after it, and of its lines in the registries. What is left must compile, and without --types its tests
+// must pass. Without names, all features are taken out in turn. Exits with 1 if one of them leaves something red.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const { registries } = JSON.parse(readFileSync(join(ROOT, "test/floors.json"), "utf8"));
+const out = (line) => process.stdout.write(`${line}\n`);
+
+/** Every feature by its name, with its files. */
+function features() {
+  const found = new Map();
+  for (const file of tracked()) {
+    const [, name] = /^(?:snapshots|collector|server|cli)\/features\/([^/]+)\//.exec(file) ?? [];
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), file]);
+  }
+  return found;
+}
+
+function tracked() {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
+  return listed
+    .trim()
+    .split("\n")
+    .filter((file) => existsSync(join(ROOT, file)));
+}
+
+/** The features that a feature imports, by the heads of its files: `After: history, page.` */
+function afterOf(files) {
+  const heads = files
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => headOf(readFileSync(join(ROOT, file), "utf8")));
+  const named = heads.flatMap((head) => /\bAfter: ([^.]+)\./.exec(head)?.[1]?.split(", ") ?? []);
+  return new Set(named.filter((name) => name !== "nothing"));
+}
+
+function headOf(text) {
+  return /^(?:\/\/.*\n)*/.exec(text)?.[0].replaceAll(/\n\/\/ /g, " ") ?? "";
+}
+
+/** A feature with all that come after it. */
+function closureOf(name, after) {
+  const gone = new Set([name]);
+  for (const one of gone) for (const [other, names] of after) if (names.has(one)) gone.add(other);
+  return gone;
+}
+
+function copyWithout(gone) {
+  const copy = mkdtempSync(join(tmpdir(), "rooms-"));
+  const isGone = (file) => [...gone].some((name) => file.includes(`features/${name}/`));
+  for (const file of tracked().filter((one) => !isGone(one))) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  for (const registry of registries) removeLines(join(copy, registry), isGone);
+  return copy;
+}
+
+/** Removes the imports of what is gone, and every line that holds one of the imported names. */
+function removeLines(path, isGone) {
+  const names = new Set();
+  const kept = readFileSync(path, "utf8").replaceAll(
+    /^import (?:type )?\{([^}]*)\} from "([^"]+)";\n/gm,
+    (line, list, from) => {
+      if (!isGone(from)) return line;
+      for (const name of list.split(",").map((one) => one.trim().split(" ").at(-1))) if (name) names.add(name);
+      return "";
+    },
+  );
+  const word = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
+  const isLineOfIt = (line) => isGone(line) || (names.size > 0 && word.test(line));
+  writeFileSync(
+    path,
+    kept
+      .split("\n")
+      .filter((line) => !isLineOfIt(line))
+      .join("\n"),
+  );
+}
+
+/** Tests outside of the feature's folder that import it, directly or by a helper. They should not be. */
+function removeTests(copy) {
+  const tests = execFileSync("find", ["test", "-name", "*.ts"], { cwd: copy, encoding: "utf8" }).trim().split("\n");
+  const removed = [];
+  for (let isDone = false; !isDone;) {
+    isDone = true;
+    for (const test of tests) {
+      if (!existsSync(join(copy, test))) continue;
+      const text = readFileSync(join(copy, test), "utf8");
+      const imported = [...text.matchAll(/(?:from|import\() ?"(\.[^"]+\.ts)"/g)].map(([, to]) =>
+        posix.join(posix.dirname(test), to),
+      );
+      const isMissing = (to) => !existsSync(join(copy, to)) && existsSync(join(ROOT, to));
+      if (!imported.some(isMissing)) continue;
+      rmSync(join(copy, test));
+      removed.push(test);
+      isDone = false;
+    }
+  }
+  return removed;
+}
+
+/** What is left red, as lines. */
+function redIn(copy, isTypesOnly) {
+  const tsc = spawnSync("npx", ["tsc", "--noEmit"], { cwd: copy, encoding: "utf8" });
+  const types = tsc.stdout.split("\n").filter((line) => /error TS/.test(line) && !line.includes("playwright-core"));
+  if (isTypesOnly || types.length > 0) return types;
+  const report = join(copy, "report.json");
+  spawnSync("npx", ["vitest", "run", "--reporter=json", `--outputFile=${report}`], { cwd: copy, stdio: "ignore" });
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  return testResults.flatMap(({ name, assertionResults, message }) => {
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    const file = name.slice(copy.length + 1);
+    return message && failed.length === 0
+      ? [`${file}: ${message}`]
+      : failed.map(({ fullName }) => `${file}: ${fullName}`);
+  });
+}
+
+const words = process.argv.slice(2);
+const isTypesOnly = words.includes("--types");
+const all = features();
+const after = new Map([...all].map(([name, files]) => [name, afterOf(files)]));
+const asked = words.filter((word) => !word.startsWith("--"));
+const unknown = asked.filter((name) => !all.has(name));
+if (unknown.length > 0) {
+  out(`no feature: ${unknown.join(", ")}; there are ${[...all.keys()].toSorted().join(", ")}`);
+  process.exit(1);
+}
+let isRed = false;
+for (const name of asked.length > 0 ? asked : [...all.keys()].toSorted()) {
+  const gone = closureOf(name, after);
+  const copy = copyWithout(gone);
+  try {
+    const tests = removeTests(copy);
+    const red = redIn(copy, isTypesOnly);
+    const others = [...gone].filter((one) => one !== name);
+    out(`${red.length === 0 ? "✔" : "✖"} ${name}${others.length > 0 ? `, with ${others.join(", ")}` : ""}`);
+    for (const test of tests) out(`    goes, too: ${test}`);
+    for (const line of red) out(`    red: ${line}`);
+    isRed ||= red.length > 0;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+process.exitCode = isRed ? 1 : 0;
