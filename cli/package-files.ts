@@ -8,10 +8,5 @@ export const SCHEMA = new URL("../vitrine.schema.json", import.meta.url);
 export const EDGE = new URL("../dist/edge.mjs", import.meta.url);
 export const DEMO = new URL("../cli/demo/", import.meta.url);
 
-const { version, engines } = JSON.parse(readFileSync(PACKAGE, "utf8")) as {
-  version: string;
-  engines: { node: string };
-};
+const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 export const VERSION = version;
-/** The versions of Node that it supports, such as `^20.20.2 || >=26`. */
-export const ENGINES = engines.node;

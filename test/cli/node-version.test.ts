@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { nodeRefusal } from "../../cli/node-version.ts";
-import { ENGINES } from "../../cli/package-files.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { ROOT, specifiersOf } from "../support/imports.ts";
+
+const ENGINES = manifest.engines.node;
 
 test.for(["20.20.2", "20.21.0", "22.22.2", "22.23.3", "24.14.1", "24.21.0", "26.0.0", "26.10.0", "27.1.0"])(
   "Node %s is supported",
@@ -33,7 +35,7 @@ test("until the version is checked, nothing is loaded that an old Node lacks", a
     }
   };
   await follow("main.ts");
-  expect([...reached].toSorted()).toEqual(["./node-version.ts", "./package-files.ts", "node:fs"]);
+  expect([...reached].toSorted()).toEqual(["./node-version.ts", "node:fs"]);
 });
 
 test("the version that nvm chooses for contributors is a supported line", async () => {

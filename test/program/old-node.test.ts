@@ -1,11 +1,12 @@
 // On a Node that Vitrine does not support, every command is one line and exit code 1, never a stack: from source and as built.
 import { describe, expect, test } from "vitest";
-import { ENGINES } from "../../cli/package-files.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { temporaryDirectory } from "../support/directory.ts";
 import { oldNode } from "../support/find-node.ts";
 import { startProcess } from "../support/program/process.ts";
 import { PROGRAM, SOURCE } from "../support/program/program.ts";
 
+const ENGINES = manifest.engines.node;
 const old = oldNode();
 
 /** This Node, with the version of another. */
