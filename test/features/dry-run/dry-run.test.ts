@@ -12,6 +12,7 @@ import { runInProcess, typeInProcess } from "../../support/program/in-process.ts
 import { startVendor } from "../../support/program/settings.ts";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const run = (directory: string, ...words: string[]) => runInProcess(["collect", ...words], directory);
 
@@ -87,7 +88,12 @@ test("it shows first what is newer, then the file a source picked, and the skipp
     translate: (payload) => ({ payload, dropped: 0, picked, skipped, passedOver: [newer] }),
   };
   const store = openStore(await temporaryDirectory());
-  const [finding] = await dryRun({ sources: [source], store, guard: false, signal: new AbortController().signal });
+  const [finding] = await dryRun({
+    sources: [source],
+    facts: factsIn(store),
+    guard: false,
+    signal: new AbortController().signal,
+  });
   expect(finding).toMatchObject({ from: "shelf", result: "changed", picked, skipped });
   const lines = findingLines({ style: (_, text) => text }, finding!).split("\n");
   expect(lines[0]).toBe(`  ! macos     newer, passed over: ${newer}`);

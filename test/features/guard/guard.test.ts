@@ -13,6 +13,7 @@ import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collec
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import { dryRun } from "../../../collector/features/dry-run/dry-run.ts";
 import { startServer } from "../../support/serving/server.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const guard = {
@@ -342,7 +343,7 @@ test("with no trace left, the collector publishes and says so; so does the dry r
   await remove(() => true);
   const empty = await startServer({ snapshots: [] });
   const known = { mirrored: empty.lastPayload };
-  const findings = await dryRun({ sources, store, guard, known, signal: new AbortController().signal });
+  const findings = await dryRun({ sources, facts: factsIn(store), guard, known, signal: new AbortController().signal });
   for (const finding of findings) expect(finding).toMatchObject({ result: "changed", reason: FIRST });
   const outcomes = await collect({ known });
   for (const outcome of Object.values(outcomes)) expect(outcome).toMatchObject({ result: "changed", notes: [FIRST] });
@@ -366,7 +367,7 @@ test("what is made up may be replaced by anything, published or in a trace", asy
 test("a damaged history entry is no trace; the next one is", async () => {
   const { collect, remove, store, directory, stored } = await startAccident({ history: HISTORY });
   const later = { ...(await stored("plans")), revision: 2, changedAt: new Date(Date.now() + 1_000).toISOString() };
-  await appendHistory(store, later);
+  await appendHistory(factsIn(store), later);
   const entries = (await readdir(join(directory, "history"))).filter((file) => file.startsWith("plans-"));
   await writeFile(join(directory, "history", entries.toSorted().at(-1) ?? ""), "{");
   await remove((file) => file !== "history");

@@ -14,6 +14,7 @@ import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -111,7 +112,7 @@ async function startCrossChecking(facts: string[] = ["macos"]) {
     pass: (milliseconds: number) => void (time += milliseconds),
     since: (hours: number) => new Date(startedAt + hours * HOUR).toISOString(),
     asked: () => upstream.requests.filter(({ path }) => path === "/witness").length,
-    record: async (): Promise<CrossCheckRecord | undefined> => (await readReport(store))?.crossChecks?.[0],
+    record: async (): Promise<CrossCheckRecord | undefined> => (await readReport(factsIn(store)))?.crossChecks?.[0],
   };
 }
 
