@@ -10,13 +10,12 @@ import {
   markdown,
   staleNote,
   trusted,
-  unavailableText,
   webLink,
   type Html,
   type Markdown,
   type Section,
 } from "../markup.ts";
-import type { ReleaseView, View } from "../view.ts";
+import { unavailableText, type ReleaseView, type View } from "../view.ts";
 import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate, WORDS } from "../../../format.ts";
 
 const MAX_FILE_NAME = 80;

@@ -12,12 +12,11 @@ import {
   switchBetween,
   switchRules,
   trusted,
-  unavailableText,
   type Html,
   type Markdown,
   type Section,
 } from "../markup.ts";
-import type { View } from "../view.ts";
+import { unavailableText, type View } from "../view.ts";
 import { count, cycleTitle, dateTime, isFree, money, period, WORDS } from "../../../format.ts";
 
 /** Undefined for a vendor without plans. */
