@@ -1,7 +1,7 @@
 // The latest release for each platform: version, date, size and download link. The page chooses no architecture for its
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
-import type { LatestReleaseResponse, Platform, ReleaseFile } from "../../../../snapshots/schema.ts";
+import type { LatestReleaseResponse, Platform, Release, ReleaseFile } from "../../../../snapshots/schema.ts";
 import { clip, fileName } from "../../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
@@ -16,9 +16,12 @@ import {
   type Section,
 } from "../markup.ts";
 import { unavailableText, type ReleaseView, type View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate, WORDS } from "../../../format.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate } from "../../../format.ts";
 
 const MAX_FILE_NAME = 80;
+const NO_RELEASE = "No release is published.";
+
+type Published = Extract<LatestReleaseResponse, { hasUpdate: true }>;
 
 export function downloadsSection({ releases }: View): Section {
   return {
@@ -41,45 +44,44 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
       fact.payload.hasUpdate
         ? release(fact.payload, platform, fact.files)
         : html`<h3>${name}</h3>
-            <p>${WORDS.noRelease}</p>`
+            <p>${NO_RELEASE}</p>`
     }
     ${staleNote(fact.freshUntil)}
   </article>`;
 }
 
-function release(
-  { latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>,
-  platform: Platform,
-  files?: readonly ReleaseFile[],
-): Html {
-  const name = PLATFORM_NAMES[platform];
-  const link = webLink(latest.downloadURL);
+/** A release in words. `link`: undefined unless it is safe. */
+function inWords(latest: Release, platform: Platform, files?: readonly ReleaseFile[]) {
   const { sum, others } = installersOf(latest, files);
-  const from = link === undefined ? "" : `from ${new URL(link).host}`;
-  return html`<h3>
-      ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
-    </h3>
-    ${forceUpdate && html`<em class="required">${WORDS.required}</em>`}
-    ${link !== undefined && downloadButton(link, platform)}
-    <p class="about">${bytes(latest.size)} ${from}</p>
-    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
-    ${otherLinks(others, platform).map(
-      ({ link, label }) => html`<p class="about"><a href="${link}">${WORDS.download} ${label}</a></p>`,
-    )}`;
+  return {
+    date: vendorDate(latest.date),
+    size: bytes(latest.size),
+    link: webLink(latest.downloadURL),
+    sum,
+    others: others.flatMap(({ url, arch }) => {
+      const link = webLink(url);
+      if (link === undefined || arch === undefined) return [];
+      return [{ link, label: `for ${PROCESSOR_NAMES[platform][arch] || arch}` }];
+    }),
+  };
 }
 
-function otherLinks(others: readonly ReleaseFile[], platform: Platform): { link: string; label: string }[] {
-  return others.flatMap(({ url, arch }) => {
-    const link = webLink(url);
-    if (link === undefined || arch === undefined) return [];
-    return [{ link, label: `for ${PROCESSOR_NAMES[platform][arch] || arch}` }];
-  });
+function release({ latest, forceUpdate }: Published, platform: Platform, files?: readonly ReleaseFile[]): Html {
+  const { date, size, link, sum, others } = inWords(latest, platform, files);
+  return html`<h3>
+      ${PLATFORM_NAMES[platform]} <bdi class="version">${latest.version}</bdi> <bdi class="date">${date}</bdi>
+    </h3>
+    ${forceUpdate && html`<em class="required">Required update</em>`}
+    ${link !== undefined && downloadButton(link, platform)}
+    <p class="about">${size} ${link !== undefined && `from ${new URL(link).host}`}</p>
+    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
+    ${others.map(({ link, label }) => html`<p class="about"><a href="${link}">Download ${label}</a></p>`)}`;
 }
 
 function downloadButton(link: string, platform: Platform): Html {
   const { file, processor } = fileOf(link, platform);
   return html`<a class="button" href="${link}"
-    >${WORDS.download}${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
+    >Download${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
     >${file && html` <bdi>${file}</bdi>`}</a
   >`;
 }
@@ -95,17 +97,16 @@ function fileOf(link: string, platform: Platform): { file: string; processor: st
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
   if (fact.state !== "fresh") return markdown`${heading}\n\n${unavailableText(fact)}`;
-  if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
+  if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${NO_RELEASE}`;
   const { latest, forceUpdate } = fact.payload;
-  const { sum, others } = installersOf(latest, fact.files);
-  const about = [vendorDate(latest.date), bytes(latest.size)].filter((text) => text !== "").join(" · ");
-  const link = webLink(latest.downloadURL);
+  const { date, size, link, sum, others } = inWords(latest, platform, fact.files);
+  const about = [date, size].filter((text) => text !== "").join(" · ");
   return markdown`${heading}
 
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
 ${link !== undefined && downloadLine(link, labelOf(link, platform))}
-${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${otherLinks(others, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
+${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${others.map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
 function labelOf(link: string, platform: Platform): string {
