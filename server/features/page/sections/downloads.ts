@@ -21,7 +21,7 @@ import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorD
 const MAX_FILE_NAME = 80;
 const NO_RELEASE = "No release is published.";
 
-type Published = Extract<LatestReleaseResponse, { hasUpdate: true }>;
+type PublishedRelease = Extract<LatestReleaseResponse, { hasUpdate: true }>;
 
 export function downloadsSection({ releases }: View): Section {
   return {
@@ -66,7 +66,7 @@ function inWords(latest: Release, platform: Platform, files?: readonly ReleaseFi
   };
 }
 
-function release({ latest, forceUpdate }: Published, platform: Platform, files?: readonly ReleaseFile[]): Html {
+function release({ latest, forceUpdate }: PublishedRelease, platform: Platform, files?: readonly ReleaseFile[]): Html {
   const { date, size, link, sum, others } = inWords(latest, platform, files);
   return html`<h3>
       ${PLATFORM_NAMES[platform]} <bdi class="version">${latest.version}</bdi> <bdi class="date">${date}</bdi>
