@@ -1,6 +1,6 @@
 // Plans in words, as page and widgets print them, each in its own languages: what a plan costs in each cycle, and the title of a cycle.
 // Browsers run it, too.
-import type { BillingCycle, Plan, PlansResponse } from "../snapshots/schema.ts";
+import type { Plan, PlansResponse } from "../snapshots/schema.ts";
 import { cycleTitle, isFree } from "./format.ts";
 
 /** How a language says it. */
@@ -18,26 +18,13 @@ export interface Wording {
   credits(amount: number): string;
 }
 
-export interface CycleInWords extends BillingCycle {
-  title: string;
-}
-
+export type CycleInWords = ReturnType<typeof plansInWords>["cycles"][number];
+export type PlanInWords = ReturnType<typeof plansInWords>["plans"][number];
 export type PriceInWords = readonly [amount: string, period: string];
 
-export interface PlanInWords extends Pick<Plan, "id" | "popular"> {
-  /** Undefined if they are not listed. */
-  credits: string | undefined;
-  /** What the button says that leads to it. */
-  take: string;
-  /** Those of each cycle; without cycles once those by the month and by the year. */
-  offers: readonly (readonly PriceInWords[])[];
-}
-
-/** @throws TypeError if the plans are not what the type says. */
-export function plansInWords(
-  { plans, cycles, currency }: PlansResponse,
-  wording: Wording,
-): { cycles: CycleInWords[]; plans: PlanInWords[] } {
+/** `credits`: undefined if they are not listed. `take`: what the button says that leads to the plan. `offers`: the price in each cycle;
+ * without cycles once those by the month and by the year. @throws TypeError if the plans are not what the type says. */
+export function plansInWords({ plans, cycles, currency }: PlansResponse, wording: Wording) {
   const { free } = wording;
   const periods = cycles.map(({ durationMonths }) => wording.period(durationMonths));
   const offersOf = (plan: Plan): PriceInWords[][] => {

@@ -53,10 +53,11 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
 /** A release in words. `link`: undefined unless it is safe. */
 function inWords(latest: Release, platform: Platform, files?: readonly ReleaseFile[]) {
   const { sum, others } = installersOf(latest, files);
+  const link = webLink(latest.downloadURL);
   return {
     date: vendorDate(latest.date),
     size: bytes(latest.size),
-    link: webLink(latest.downloadURL),
+    own: link === undefined ? undefined : { link, ...fileOf(link, platform) },
     sum,
     others: others.flatMap(({ url, arch }) => {
       const link = webLink(url);
@@ -66,32 +67,32 @@ function inWords(latest: Release, platform: Platform, files?: readonly ReleaseFi
   };
 }
 
-function release({ latest, forceUpdate }: PublishedRelease, platform: Platform, files?: readonly ReleaseFile[]): Html {
-  const { date, size, link, sum, others } = inWords(latest, platform, files);
-  return html`<h3>
-      ${PLATFORM_NAMES[platform]} <bdi class="version">${latest.version}</bdi> <bdi class="date">${date}</bdi>
-    </h3>
-    ${forceUpdate && html`<em class="required">Required update</em>`}
-    ${link !== undefined && downloadButton(link, platform)}
-    <p class="about">${size} ${link !== undefined && `from ${new URL(link).host}`}</p>
-    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
-    ${others.map(({ link, label }) => html`<p class="about"><a href="${link}">Download ${label}</a></p>`)}`;
-}
-
-function downloadButton(link: string, platform: Platform): Html {
-  const { file, processor } = fileOf(link, platform);
-  return html`<a class="button" href="${link}"
-    >Download${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
-    >${file && html` <bdi>${file}</bdi>`}</a
-  >`;
-}
-
-/** The name of the file that a link leads to, and the processor in it; `""` for what the link does not say. */
+/** The name of the file that a link leads to, and the processor in it, as in `for Intel`; `""` for what the link does not say. */
 function fileOf(link: string, platform: Platform): { file: string; processor: string } {
   const name = fileName(link);
   if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(name)) return { file: "", processor: "" };
   const arch = architectureOf(wordsOf(name));
-  return { file: clip(name, MAX_FILE_NAME), processor: arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch] };
+  const processor = arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch];
+  return { file: clip(name, MAX_FILE_NAME), processor: processor && `for ${processor}` };
+}
+
+function release({ latest, forceUpdate }: PublishedRelease, platform: Platform, files?: readonly ReleaseFile[]): Html {
+  const name = PLATFORM_NAMES[platform];
+  const { date, size, own, sum, others } = inWords(latest, platform, files);
+  return html`<h3>
+      ${PLATFORM_NAMES[platform]} <bdi class="version">${latest.version}</bdi> <bdi class="date">${date}</bdi>
+    </h3>
+    ${forceUpdate && html`<em class="required">Required update</em>`}
+    ${
+      own &&
+      html`<a class="button" href="${own.link}"
+        >Download${own.processor && ` ${own.processor}`}<span class="away"> for ${name}</span
+        >${own.file && html` <bdi>${own.file}</bdi>`}</a
+      >`
+    }
+    <p class="about">${size} ${own && `from ${new URL(own.link).host}`}</p>
+    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
+    ${others.map(({ link, label }) => html`<p class="about"><a href="${link}">Download ${label}</a></p>`)}`;
 }
 
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
@@ -99,19 +100,18 @@ function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   if (fact.state !== "fresh") return markdown`${heading}\n\n${unavailableText(fact)}`;
   if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${NO_RELEASE}`;
   const { latest, forceUpdate } = fact.payload;
-  const { date, size, link, sum, others } = inWords(latest, platform, fact.files);
-  const about = [date, size].filter((text) => text !== "").join(" · ");
+  const { date, size, own, sum, others } = inWords(latest, platform, fact.files);
+  const about = spaced([date, size], " · ");
   return markdown`${heading}
 
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
-${link !== undefined && downloadLine(link, labelOf(link, platform))}
+${own && downloadLine(own.link, spaced([own.file, own.processor], " "))}
 ${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${others.map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
-function labelOf(link: string, platform: Platform): string {
-  const { file, processor } = fileOf(link, platform);
-  return [file, processor && `for ${processor}`].filter((text) => text !== "").join(" ");
+function spaced(texts: readonly string[], between: string): string {
+  return texts.filter((text) => text !== "").join(between);
 }
 
 function downloadLine(link: string, label: string): Markdown {

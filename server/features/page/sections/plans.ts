@@ -28,7 +28,16 @@ const ENGLISH: Wording = {
   rhythm: () => undefined,
   credits: (amount) => `${count(amount, "credit")} a month`,
 };
-const NO_CREDITS = "Credits not listed";
+
+type NamedPlan = ReturnType<typeof named>[number];
+
+/** `credits`: undefined if no plan lists them. */
+function named(plans: readonly PlanInWords[], names: PlanNames | undefined) {
+  const hasCredits = plans.some(({ credits }) => credits !== undefined);
+  return plans.map(({ credits = "Credits not listed", ...plan }) => {
+    return { ...plan, ...planName(plan.id, names), credits: hasCredits ? credits : undefined };
+  });
+}
 
 /** Undefined for a vendor without plans. */
 export function plansSection({ facts, hasPlans, morePlans, index }: View): Section | undefined {
@@ -39,20 +48,20 @@ export function plansSection({ facts, hasPlans, morePlans, index }: View): Secti
     return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
   const { payload, names, freshUntil } = facts.plans;
-  const { plans, cycles } = plansInWords(payload, ENGLISH);
-  const hasCredits = plans.some(({ credits }) => credits !== undefined);
+  const { cycles, ...words } = plansInWords(payload, ENGLISH);
+  const plans = named(words.plans, names);
   const more = count(morePlans, "more plan");
   return {
     ...heading,
     html: html`<div class="facts" ${freshnessAttributes(freshUntil)}>
         ${cycles.length > 1 && cycleSwitch(cycles)}
         <ul class="plans">
-          ${plans.map((plan) => row(plan, cycles, { names, hasCredits }))}
+          ${plans.map((plan) => row(plan, cycles))}
         </ul>
         ${morePlans > 0 && html`<p>And ${more}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
       </div>
       ${staleNote(freshUntil)}`,
-    markdown: markdown`${table(plans, cycles, { names, hasCredits })}
+    markdown: markdown`${table(plans, cycles)}
 ${morePlans > 0 && markdown`\nAnd ${more}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
 Fresh until ${dateTime(freshUntil)}.`,
   };
@@ -80,15 +89,8 @@ function cycleSwitch(cycles: readonly CycleInWords[]): Html {
   );
 }
 
-/** `hasCredits`: whether any plan lists them. */
-interface Beside {
-  names: PlanNames | undefined;
-  hasCredits: boolean;
-}
-
-function row(plan: PlanInWords, cycles: readonly CycleInWords[], { names, hasCredits }: Beside): Html {
-  const { credits = NO_CREDITS, take, offers } = plan;
-  const { title, isStated, line, buy } = planName(plan.id, names);
+function row(plan: NamedPlan, cycles: readonly CycleInWords[]): Html {
+  const { title, isStated, line, buy, credits, take, offers } = plan;
   const prices = offers.map((some, at) =>
     some.map(([amount, period]) => {
       const attribute = cycles[at] ? html`data-cycle="${cycles[at].key}"` : html`class="each"`;
@@ -100,20 +102,16 @@ function row(plan: PlanInWords, cycles: readonly CycleInWords[], { names, hasCre
       <h3>
         <bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>${WORDS.recommended}</em>`}
       </h3>
-      ${line !== undefined && html`<p dir="auto">${line}</p>`} ${hasCredits && html`<p>${credits}</p>`}
+      ${line !== undefined && html`<p dir="auto">${line}</p>`} ${credits !== undefined && html`<p>${credits}</p>`}
     </div>
     <p class="price">${prices}</p>
     ${buy && html`<a class="button buy" href="${buy}">${take}<span class="away"> ${title}</span></a>`}
   </li>`;
 }
 
-function table(
-  plans: readonly PlanInWords[],
-  cycles: readonly CycleInWords[],
-  { names, hasCredits }: Beside,
-): Markdown {
-  const named = plans.map((plan) => ({ ...plan, ...planName(plan.id, names) }));
-  const isSold = named.some(({ buy }) => buy !== undefined);
+function table(plans: readonly NamedPlan[], cycles: readonly CycleInWords[]): Markdown {
+  const isSold = plans.some(({ buy }) => buy !== undefined);
+  const hasCredits = plans.some(({ credits }) => credits !== undefined);
   const heads = cycles.map(({ title, savingBadge }) => [title, savingBadge].filter(Boolean).join(" "));
   return markdownTable(
     [
@@ -122,10 +120,10 @@ function table(
       ...(hasCredits ? ["Credits"] : []),
       ...(isSold ? ["Buy"] : []),
     ],
-    named.map(({ title, line, buy, popular, offers, credits = NO_CREDITS }) => [
+    plans.map(({ title, line, buy, popular, offers, credits }) => [
       `${title}${line === undefined ? "" : `: ${line}`}${popular ? " (recommended)" : ""}`,
       ...offers.flat().map(([amount]) => amount),
-      ...(hasCredits ? [credits] : []),
+      ...(credits === undefined ? [] : [credits]),
       ...(isSold ? [buy === undefined ? "" : trusted<"markdown">(`<${buy}>`)] : []),
     ]),
   );
