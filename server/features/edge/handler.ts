@@ -13,10 +13,9 @@ import { RecentChanges } from "../history/recent-changes.ts";
 import { reasonOf } from "../../door/router.ts";
 import { buildSurface, FACT_LINKS, type SurfaceOptions } from "../../surface.ts";
 import { freshening } from "./freshening.ts";
-import { bounded } from "./fetch-connections.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
-import { readerOf } from "./platform-store.ts";
+import { bounded, readerOf } from "./platform-store.ts";
 
 /** @throws Error that names the option that is wrong. */
 export function createHandler(options: HandlerOptions, clock: Clock = SYSTEM_CLOCK): EdgeHandler {
