@@ -54,6 +54,12 @@ export const EXIT = {
   busy: 75,
 } as const;
 
+/** The exit code of results of a run: a failure outranks something held. */
+export function codeOf(results: readonly string[]): number {
+  if (results.includes("failed")) return EXIT.failed;
+  return results.includes("held") ? EXIT.held : EXIT.ok;
+}
+
 /** A command cannot do what was asked; one line says why. */
 export class Refused extends Error {
   override name = "Refused";

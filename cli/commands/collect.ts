@@ -1,11 +1,10 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule.
-import type { Outcome } from "../../collector/outcome.ts";
 import { withRunDeadline } from "../../collector/run/schedule.ts";
 import { needsLook, readReport } from "../../snapshots/records.ts";
 import { OtherProduct, type Facts } from "../../snapshots/facts.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { collectOnSchedule, openCollector, type Exceptions } from "./collecting.ts";
-import { EXIT, stopped, type Context } from "../command.ts";
+import { codeOf, EXIT, stopped, type Context } from "../command.ts";
 import { factsNamed } from "../fact-names.ts";
 import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
@@ -41,7 +40,7 @@ async function collectOnce(
   });
   if (outcomes === undefined) return EXIT.failed;
   if (outcomes === "busy") return EXIT.busy;
-  const code = exitCode(outcomes.map(({ result }) => result));
+  const code = codeOf(outcomes.map(({ result }) => result));
   const { crossChecks = [] } = (await readReport(facts)) ?? {};
   const disagrees = crossChecks.some(({ disagreement }) => needsLook(disagreement));
   return code === EXIT.ok && disagrees ? EXIT.disagreement : code;
@@ -55,10 +54,4 @@ async function watch(configuration: Configuration, facts: Facts<Store>, context:
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;
-}
-
-/** A failure outranks something held. */
-export function exitCode(results: readonly Outcome["result"][]): number {
-  if (results.includes("failed")) return EXIT.failed;
-  return results.includes("held") ? EXIT.held : EXIT.ok;
 }

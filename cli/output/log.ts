@@ -5,7 +5,7 @@ import type { Outcome } from "../../collector/outcome.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
 import type { RunningServer } from "../../server/serve.ts";
-import { isLoopback } from "../../snapshots/rules.ts";
+import { isLoopback, span } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { typed, typedHere } from "../command-hints.ts";
 import { VERSION } from "../package-files.ts";
@@ -17,7 +17,6 @@ import {
   messageOf,
   row,
   shortName,
-  span,
   warningLine,
   type Terminal,
 } from "./terminal.ts";

@@ -2,9 +2,8 @@
 import { longestPause } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
-import { isLoopback, isThisComputer, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
+import { isLoopback, isThisComputer, parseUrl, whatApplies, span } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
-import { span } from "../../output/terminal.ts";
 
 /** As in a Configuration. */
 interface Checked {

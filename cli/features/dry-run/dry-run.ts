@@ -2,8 +2,7 @@
 import { dryRun } from "../../../collector/features/dry-run/dry-run.ts";
 import { withRunDeadline } from "../../../collector/run/schedule.ts";
 import { openRun } from "../../../collector/settings.ts";
-import type { Context } from "../../command.ts";
-import { exitCode } from "../../commands/collect.ts";
+import { codeOf, type Context } from "../../command.ts";
 import { factsNamed } from "../../fact-names.ts";
 import { acceptance, warningLine } from "../../output/terminal.ts";
 import { configure } from "../../settings/configure.ts";
@@ -27,5 +26,5 @@ export async function run(context: Context): Promise<number> {
     const shown = findings.map((one) => (one.result === "held" ? { ...one, remedy: acceptance(one.name) } : one));
     terminal.out(JSON.stringify({ findings: shown }, null, 2));
   } else for (const finding of findings) terminal.out(findingLines(terminal, finding));
-  return exitCode(findings.map(({ result }) => result));
+  return codeOf(findings.map(({ result }) => result));
 }
