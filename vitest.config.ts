@@ -2,23 +2,25 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** Need a POSIX system: signals, links to FIFOs, permissions, /proc, a shell, or Redis. */
 const POSIX = [
-  "test/cli/{cli,collect,commands,remote-store}.test.ts",
-  "test/collector/{pacing,privacy}.test.ts",
-  "test/features/kinds/command.test.ts",
+  "test/cli/{cli,collect,commands,npm-flags}.process.test.ts",
+  "test/cli/remote-store.test.ts",
+  "test/collector/pacing.process.test.ts",
+  "test/features/kinds/command.process.test.ts",
   "test/examples/{compose,edge,hosting}.test.ts",
   "test/program/{build-edge,crash,followed,handover,hang,late-loads,readme,redis,s3,stop,store-secrets,systemd}.test.ts",
-  "test/server/answers/semantics.test.ts",
-  "test/server/door/{listener,overload}.test.ts",
-  "test/features/mcp/stdio.test.ts",
-  "test/snapshots/{hints,make-directory}.test.ts",
+  "test/server/answers/semantics.process.test.ts",
+  "test/server/door/{listener.process,overload}.test.ts",
+  "test/features/mcp/stdio.process.test.ts",
+  "test/snapshots/{hints,make-directory.process}.test.ts",
   "test/features/redis/*.test.ts",
 ];
 
+/** Start whole programs: `npm test -- --project unit` leaves them out. Elsewhere a name says so: NAME.process.test.ts. */
+const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
+const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])],
-    globalSetup: "test/support/program/built.ts",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most tests wait for processes and sockets, so two cores can run four workers.
@@ -27,5 +29,20 @@ export default defineConfig({
     isolate: false,
     // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
     execArgv: ["--max-semi-space-size=64"],
+    projects: [
+      {
+        extends: true,
+        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...UNUSED, ...PROCESSES] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: PROCESSES,
+          exclude: UNUSED,
+          globalSetup: "test/support/program/built.ts",
+        },
+      },
+    ],
   },
 });

@@ -1,8 +1,7 @@
 // One invocation: the words of a command line go in, its output and exit code come out. A registry of the commands, those of features
-// included; the file of a command is loaded only when the command runs. A mistake is one line, and problems of the settings are a list; any other error
-// is the caller's. With --json, stdout has all three as JSON, too.
+// included; the file of a command is loaded only when the command runs. A mistake is one line, and problems of the settings are a list;
+// any other error is the caller's. With --json, stdout has all three as JSON, too.
 import { parseArgs } from "node:util";
-import { compareVersions } from "../collector/parsing/version.ts";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
 import { EXIT, Refused, type Command, type Context, type Mode } from "./command.ts";
@@ -16,8 +15,8 @@ import { diffCommand, historyCommand } from "./features/history/commands.ts";
 import { initCommand } from "./features/init/command.ts";
 import { mcpCommand } from "./features/mcp/command.ts";
 import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
-import { errorLine, messageOf, problemReport, warningLine, type Terminal } from "./output/terminal.ts";
-import { ENGINES, VERSION } from "./package-files.ts";
+import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
+import { VERSION } from "./package-files.ts";
 
 /** In the order of the help. */
 const COMMAND_LIST: readonly Command[] = [
@@ -169,8 +168,6 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
       terminal.out(invocation);
       return EXIT.ok;
     }
-    const warning = nodeWarning(process.version);
-    if (warning !== undefined) terminal.err(warningLine(warning));
     const { command, operands, flags } = invocation;
     const { run } = await command.load();
     return await run({ operands, flags, terminal, ...surroundings() });
@@ -185,17 +182,4 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
     terminal.err(errorLine(error));
     return error.code;
   }
-}
-
-/** One line for the operator of a Node without the fix for predictable hashes (CVE-2026-21717, March 2026): there, one
- * message of 64 KB of chosen keys costs 161 ms of CPU instead of 2. Undefined for the releases in "engines" of
- * package.json, which have the fix. `version`: such as `v20.20.2`. */
-export function nodeWarning(version: string): string | undefined {
-  const major = (text: string) => Number.parseInt(text.replace(/^\D+/, ""), 10);
-  const isFixed = ENGINES.split("||").some((range) => {
-    const isLine = range.includes("^") ? major(version) === major(range) : major(version) >= major(range);
-    return isLine && compareVersions(version, range) >= 0;
-  });
-  if (isFixed) return undefined;
-  return `Node ${version} lacks security fixes: a few small requests can keep it busy; update it to ${ENGINES}`;
 }

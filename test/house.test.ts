@@ -1,5 +1,5 @@
 // The size of the house: files that one can hold in one's head, few imports for each line, and short ways through them. The linter
-// checks which file may import which (oxlint.config.mjs); here are the ceilings, and the imports that it cannot see.
+// checks which file may import which (oxlint.config.mjs); here are the ceilings, the imports that it cannot see, and the place of tests.
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
@@ -74,4 +74,22 @@ test("no program imports late, or by a computed name, from one that it must not 
   );
   const found = await Promise.all(computed);
   expect(paths.filter((_, index) => found[index])).toEqual([]);
+});
+
+/** What of test/support starts the program, or a script that only the build makes. */
+const STARTING =
+  /\b(?:launch|vitrine|start(?:Program|Child|Contained|Talking|Stdio|Demo)|PROGRAM|SOURCE|builtProgram|builtScript)\b/;
+
+test("a test that starts the program is no unit test: its folder or its name says so (vitest.config.ts)", async () => {
+  const units = (await sourcesIn("test")).filter(
+    (path) => /(?<!\.process)\.test\.ts$/.test(path) && !/^test[\\/](?:program|examples)[\\/]/.test(path),
+  );
+  expect(units.length).toBeGreaterThan(80);
+  const startsProgram = async (path: string) => {
+    const text = await readFile(join(ROOT, path), "utf8");
+    const imports = text.matchAll(/^import \{([^}]*)\} from "[^"]*\/support\/program\/[^"]*";$/gm);
+    return [...imports].some(([, names = ""]) => STARTING.test(names));
+  };
+  const found = await Promise.all(units.map(startsProgram));
+  expect(units.filter((_, index) => found[index])).toEqual([]);
 });

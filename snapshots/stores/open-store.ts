@@ -2,77 +2,72 @@
 // its code and connects at its first use: opening is synchronous, and a store of files loads nothing more.
 import { fileURLToPath } from "node:url";
 import { parseUrl } from "../rules.ts";
-import {
-  MAX_VALUE_BYTES,
-  StoreError,
-  Unreachable,
-  type LoadedReader,
-  type LoadedStore,
-  type Reader,
-  type Store,
-} from "../store.ts";
+import { StoreError, Unreachable, type LoadedReader, type Reader, type Store } from "../store.ts";
 import { errorCode, underWay } from "../system-calls.ts";
 import { openFileStore } from "./files/file-store.ts";
-import { followed, REDIS_FORM, redisPlace, s3Place } from "./locations.ts";
+import type { Engine, StoreEnvironment } from "./engine.ts";
+import { follow } from "../features/follow/follow.ts";
+import { redis } from "../features/redis/redis.ts";
+import { s3 } from "../features/s3/s3.ts";
 
-/** Environment variables, of which a remote store takes its credentials. */
-type StoreEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** Checks the location, which may have user info, without using it. @throws Error that quotes nothing of the location. */
-type Open = (url: URL, environment: StoreEnvironment) => Store;
-
-const openRedis: Open = (url, environment) => {
-  const place = redisPlace(url, environment);
-  return loadedOnUse(5_000, async () => (await import("../features/redis/redis-store.ts")).openRedisStore(place));
+/** In the order of the error that lists their schemes. */
+const BY_NAME: Readonly<Record<string, Engine>> = {
+  redis,
+  s3,
+  follow,
 };
-
-const openS3: Open = (url, environment) => {
-  const place = s3Place(url, environment);
-  // Each request costs money.
-  return loadedOnUse(15_000, async () => (await import("../features/s3/s3-store.ts")).openS3Store(place));
-};
-
-const REMOTE: Readonly<Record<string, Open>> = { "redis:": openRedis, "rediss:": openRedis, "s3:": openS3 };
-
-/** Other programs write a Redis behind Sentinel, in a cluster, or on a unix socket so: `redis+sentinel://`, `redis://h1:6379,h2`,
- * `unix://`. */
-const UNSUPPORTED_REDIS = /^(rediss?[+-].*:|rediss?:\/\/[^/?#]*,|unix:)/i;
+const ENGINES = Object.values(BY_NAME);
+const SCHEMES = ENGINES.flatMap(({ schemes }) => schemes);
 
 /** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
  * @throws Error for any other location, and for one that can only be read; quotes nothing of it. */
 export function openStore(location: string, environment: StoreEnvironment = {}): Store {
   if (!isRemote(location)) return counted(openFileStore(/^file:/i.test(location) ? fileURLToPath(location) : location));
-  const url = parseUrl(location);
-  const open = url && REMOTE[url.protocol];
-  if (open) return open(url, environment);
-  if (url && isFollowed(location)) throw new Error("belongs to another server, which collects; follow it here");
-  if (UNSUPPORTED_REDIS.test(location)) throw new Error(REDIS_FORM);
-  const schemes = [...Object.keys(REMOTE), "https:", "http:"].map((scheme) => `${scheme}//`);
-  throw new Error(
-    `must be the path of a directory, or a URL that starts with ${["file:///", ...schemes].join(" or ")}; a port is at most 65535, and special characters of a password are percent-encoded`,
-  );
+  const { url, engine } = engineAt(location);
+  if (engine.readOnly !== undefined) throw new Error(engine.readOnly);
+  const { reader, store } = onUse(engine.pace, engine.prepare(url, environment));
+  return {
+    ...reader,
+    put: async (...words) => (await store()).put(...words),
+    remove: async (key) => (await store()).remove(key),
+    claim: async () => (await store()).claim(),
+  };
 }
 
 /** The same, for a program that only reads. */
 export function openReader(location: string, environment: StoreEnvironment = {}): Reader {
-  const url = isRemote(location) ? parseUrl(location) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return openStore(location, environment);
-  const place = followed(url);
-  const { reader } = onUse(15_000, async () => {
-    const loading = import("../features/follow/https.ts");
-    const { connectionsTo } = await import("./http-client.ts");
-    return (await loading).openHttpsReader(place, connectionsTo(place.folder, MAX_VALUE_BYTES));
-  });
+  const found = isRemote(location) ? engineAt(location) : undefined;
+  if (found?.engine.readOnly === undefined) return openStore(location, environment);
+  const { reader } = onUse(found.engine.pace, found.engine.prepare(found.url, environment));
   return { ...reader, canList: false };
 }
 
-/** A scheme, also one without its colon, or user info without a scheme. */
-const LIKE_A_URL = /^[a-z][a-z0-9+.-]+:|:\/\/|^(rediss?|s3|https?)\/\/|^\/*[^/\\]*:[^/\\]*@/i;
+/** @throws Error that quotes nothing of the location. */
+function engineAt(location: string): { url: URL; engine: Engine } {
+  const url = parseUrl(location);
+  const engine = url && engineOf(url.protocol);
+  if (engine) return { url, engine };
+  const refusal = ENGINES.find(({ unsupported }) => unsupported?.like.test(location))?.unsupported?.error;
+  const starts = ["file:///", ...SCHEMES.map((scheme) => `${scheme}://`)].join(" or ");
+  throw new Error(
+    refusal ??
+      `must be the path of a directory, or a URL that starts with ${starts}; a port is at most 65535, and special characters of a password are percent-encoded`,
+  );
+}
 
-/** False for a directory's path and a `file:///` URL. A URL in quotes, after a space or without its scheme is no path: as one,
- * its password would be the name of a directory. */
+/** `protocol`: with its colon. */
+function engineOf(protocol = ""): Engine | undefined {
+  return ENGINES.find(({ schemes }) => schemes.includes(protocol.slice(0, -1).toLowerCase()));
+}
+
+/** A scheme, or user info without a scheme. */
+const LIKE_A_URL = /^[a-z][a-z0-9+.-]+:|:\/\/|^\/*[^/\\]*:[^/\\]*@/i;
+
+/** False for a directory's path and a `file:///` URL. A URL in quotes, after a space, without its scheme or its scheme's colon is no
+ * path: as one, its password would be the name of a directory. */
 export function isRemote(location: string): boolean {
-  return LIKE_A_URL.test(location) && !/^file:\/\/\//i.test(location);
+  const lacksColon = SCHEMES.some((scheme) => location.toLowerCase().startsWith(`${scheme}//`));
+  return (lacksColon || LIKE_A_URL.test(location)) && !/^file:\/\/\//i.test(location);
 }
 
 /** `files`, or the scheme of a remote store. `location` is one that `openStore` takes. */
@@ -82,7 +77,7 @@ export function kindOfStore(location: string): string {
 
 /** True for the snapshots of another server, which can only be read. */
 export function isFollowed(location: string): boolean {
-  return /^https?:/i.test(location);
+  return engineOf(/^[^:]*:/.exec(location)?.[0])?.readOnly !== undefined;
 }
 
 /** A store whose operations count as under way. */
@@ -102,21 +97,11 @@ function counted(store: Store): Store {
 /** Replicas that start together must not ask together. */
 const SPREAD = 0.15;
 
-/** `pace`: how often a reader without a hint asks, in ms, give or take 15 %. */
-function loadedOnUse(pace: number, load: () => Promise<LoadedStore>): Store {
-  const { reader, store } = onUse(pace, load);
-  return {
-    ...reader,
-    put: async (...words) => (await store()).put(...words),
-    remove: async (key) => (await store()).remove(key),
-    claim: async () => (await store()).claim(),
-  };
-}
-
+/** `pace`: in ms; `load`: called at the first use. */
 function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { reader: Reader; store(): Promise<T> } {
   let loading: Promise<T> | undefined;
   let isClosed = false;
-  const store = () => {
+  const store = async () => {
     if (isClosed) throw new Unreachable("the store is closed");
     return (loading ??= load().catch((cause: unknown) => {
       throw StoreError.because("the code of the store could not be loaded: start again", errorCode(cause), cause);
@@ -128,18 +113,12 @@ function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { 
     list: async (folder) => (await store()).list(folder),
     ahead: async () => (await store()).ahead?.(),
     watch(hint) {
-      let isOver = false;
-      let stop = () => {};
-      const start = async () => {
-        const opened = await store();
-        if (!isOver) stop = opened.watch(hint);
-      };
       // A store that cannot be loaded says so at the next read.
-      start().catch(() => {});
-      return () => {
-        isOver = true;
-        stop();
-      };
+      const watching = store().then(
+        (opened) => opened.watch(hint),
+        () => () => {},
+      );
+      return () => void watching.then((stop) => stop());
     },
     async close() {
       isClosed = true;

@@ -1,6 +1,5 @@
-// Hints name a command as this installation calls it, so that they can be copied. What comes before a command runs: a Node without the
-// security fixes is named, and so are flags that npm did not pass on; a problem is JSON for a program that asked for JSON.
-import { spawnSync } from "node:child_process";
+// Hints name a command as this installation calls it, so that they can be copied. What comes before a command runs: flags that npm
+// did not pass on are named; a problem is JSON for a program that asked for JSON.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,10 +7,9 @@ import { typed, typedHere, type Invoked } from "../../cli/command-hints.ts";
 import { statusTable } from "../../cli/output/status-table.ts";
 import { wrapped } from "../../cli/output/terminal.ts";
 import { Refused } from "../../cli/command.ts";
-import { COMMANDS, readArguments, nodeWarning } from "../../cli/invoke.ts";
+import { COMMANDS, readArguments } from "../../cli/invoke.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
-import { vitrine } from "../support/program/run.ts";
 
 const NOW = new Date().toISOString();
 const PATH = "/usr/local/bin:/usr/bin";
@@ -115,24 +113,6 @@ test("a text is broken at spaces, keeps its indentation, and loses nothing", () 
   expect(wrapped("", 10)).toEqual([]);
 });
 
-test.for(["v20.20.2", "v20.21.0", "v22.22.2", "v22.23.3", "v24.14.1", "v24.21.0", "v26.0.0", "v26.10.0", "v27.1.0"])(
-  "%s is fixed",
-  (version) => expect(nodeWarning(version)).toBeUndefined(),
-);
-
-test.for(["v18.20.8", "v20.19.0", "v20.20.1", "v21.7.3", "v22.22.1", "v23.11.1", "v24.14.0", "v25.8.2"])(
-  "%s is not",
-  (version) => expect(nodeWarning(version)).toContain(`Node ${version} lacks security fixes`),
-);
-
-test("the program prints one line, and runs", async () => {
-  const older = "data:text/javascript,Object.defineProperty(process,'version',{value:'v20.19.0'})";
-  const environment = { NODE_OPTIONS: `--import=${older}` };
-  const { code, stderr } = await vitrine(["init"], { directory: await temporaryDirectory(), environment });
-  expect(stderr).toMatch(/^! Node v20\.19\.0 lacks security fixes: .* \^20\.20\.2 \|\| .*\n$/);
-  expect(code).toBe(0);
-});
-
 const flags = Object.entries(COMMANDS).flatMap(([name, { options }]) =>
   Object.keys(options).map((flag) => [name, flag]),
 );
@@ -148,19 +128,6 @@ test.for(flags)("npm run %s --%s is refused, because npm keeps the flag for itse
   expect(readArguments([name, `--${flag}`, ...(value === undefined ? [] : ["1"])], npm)).toHaveProperty("command");
   if (value !== undefined) expect(readArguments([name, `--${flag}=1`], npm)).toHaveProperty("command");
   expect(readArguments([name], { ...npm, npm_lifecycle_event: undefined })).toHaveProperty("command");
-});
-
-test("npm really keeps them, and the program says so", () => {
-  const { stderr, status } = spawnSync("npm", ["run", "-s", "collect", "--watch", "--accept", "plans"], {
-    cwd: join(import.meta.dirname, "../.."),
-    encoding: "utf8",
-  });
-  expect({ status, stderr }).toEqual({
-    status: 2,
-    stderr: expect.stringContaining(
-      "✖ npm kept --watch and --accept NAMES for itself: npm run collect -- --watch --accept NAMES\n",
-    ),
-  });
 });
 
 test.for([

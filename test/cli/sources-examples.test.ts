@@ -13,6 +13,7 @@ import { startUpstream } from "../support/collecting/upstream.ts";
 import { ROOT } from "../support/imports.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
+import { factsIn } from "../support/snapshot.ts";
 
 const FOLDER = "docs/sources";
 /** The page of each kind of source. */
@@ -64,7 +65,7 @@ async function collectExample(example: string): Promise<Record<string, unknown>>
   expect(await runInProcess(["collect"], directory, ACME_ENVIRONMENT)).toMatchObject({ code: 0 });
   const store = openStore(join(directory, "facts"));
   const reads = SNAPSHOT_NAMES.map(async (name) => {
-    const read = await readSnapshot(store, name, Date.now());
+    const read = await readSnapshot(factsIn(store), name);
     return [name.replace(/^release-/, ""), read.state === "found" ? read.snapshot.payload : read.state] as const;
   });
   return Object.fromEntries(await Promise.all(reads));

@@ -304,7 +304,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [/latest\.url|1 unlisted field/, [mac({ url: "https://x" })]],
   ["latest.changelog: must be of type string, not array", [mac({ changelog: ["Faster"] })]],
   ["hasUpdate: must be true or false", [{ macos: { hasUpdate: "true", ...MAC } }]],
-  // Text; more mistakes of JSON are in cli.test.ts.
+  // Text; more mistakes of JSON are in cli.process.test.ts.
   ["line 1: not valid JSON; names and texts need double quotes", [{ text: "module.exports = {}" }]],
   ["must be a JSON object", [{ text: "null" }]],
   [

@@ -1,5 +1,5 @@
 // What docs/links.md gives to scripts, package managers and other readers is true of the answers. The readers' own engines are run
-// by `npm run clients`.
+// by `npm run external -- clients`.
 import { execFile, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -25,6 +25,7 @@ interface Step {
 }
 
 interface Workflow {
+  on: unknown;
   jobs: Record<string, { permissions?: object; needs?: string | string[]; steps: Step[] }>;
 }
 
@@ -32,7 +33,8 @@ const FOLDER = ".github/workflows";
 const workflows = await Promise.all(
   (await readdir(join(ROOT, FOLDER))).map(async (name) => {
     const text = await read(join(FOLDER, name));
-    return { name, text, jobs: (parse(text) as Workflow).jobs };
+    const { on, jobs } = parse(text) as Workflow;
+    return { name, text, on, jobs };
   }),
 );
 
@@ -112,7 +114,8 @@ test("workflows pin the actions of others by hash, keep values out of scripts an
 
 test("a release is published only from a tag, after all checks, by jobs that alone have the permission", () => {
   const jobs = workflows.find(({ name }) => name === "release.yml")?.jobs ?? {};
-  expect(jobs.check?.steps.map(({ run }) => run)).toContain("bash .ci/run");
+  const all = jobs.check?.steps.find(({ run }) => run === "bash .ci/run");
+  expect(all?.if).toBe("github.event_name != 'push' || github.ref_type == 'tag'");
   for (const job of ["package", "image"]) expect([jobs[job]?.needs].flat()).toContain("check");
   expect(jobs.package?.permissions).toEqual({ contents: "read", "id-token": "write" });
   expect(jobs.check?.permissions).toBeUndefined();
@@ -123,6 +126,15 @@ test("a release is published only from a tag, after all checks, by jobs that alo
   expect(uploads.map((upload) => upload.if)).toEqual(Array(4).fill("github.ref_type == 'tag'"));
   const push = steps.find(({ uses = "" }) => uses.startsWith("docker/build-push-action"))?.with?.push;
   expect(push).toBe("${{ github.ref_type == 'tag' }}");
+});
+
+test("the fast checks run before all others, which run at night, too", () => {
+  const byName = Object.fromEntries(workflows.map(({ name, jobs, on }) => [name, { jobs, on }]));
+  const { "release.yml": release, "test.yml": tests } = byName;
+  expect(release?.on).toHaveProperty("schedule");
+  expect(release?.jobs.check?.needs).toBe("fast");
+  expect(tests?.jobs.test?.needs).toBe("fast");
+  expect(release?.jobs.fast).toEqual(tests?.jobs.fast);
 });
 
 test("the package is published only if its version is not public yet", async ({ skip }) => {

@@ -10,7 +10,7 @@ import { Conflict, parseJson, StoreError } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs } from "../support/faulty-fs.ts";
-import { NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.ts";
 
 const KEY = "plans.json";
 const bytes = (text: string) => Buffer.from(text);
@@ -35,13 +35,15 @@ test("a publisher that lost the race does not replace the previous copy either",
   const store = openStore(await temporaryDirectory());
   const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));
   await next();
-  const outdated = await readSnapshot(store, "plans", NOW);
+  const outdated = await readSnapshot(factsIn(store, { now: NOW }), "plans");
   const second = await next();
   await next();
   const late = publish(store, plansSnapshot({ revision: 2 }), outdated);
   await expect(late).rejects.toThrow(Conflict);
   await store.put(KEY, bytes("damaged"));
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: { revision: second.revision } });
+  expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({
+    snapshot: { revision: second.revision },
+  });
 });
 
 const HOSTILE_KEYS = [
@@ -101,7 +103,7 @@ test.for([
   const store = openStore(await temporaryDirectory());
   const payload = change(plansSnapshot().text);
   await store.put(KEY, encodeSnapshot(resealed(plansSnapshot(), JSON.parse(payload))));
-  const read = await readSnapshot(store, "plans", NOW);
+  const read = await readSnapshot(factsIn(store, { now: NOW }), "plans");
   if (read.state === "found") expect(sha256(JSON.stringify(read.snapshot.payload))).toBe(read.snapshot.sha256);
 });
 

@@ -1,7 +1,7 @@
 // A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
 // the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
 import * as z from "zod";
-import { difference, lineOf } from "../../../snapshots/difference.ts";
+import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
 import { HOLD_REASON_NAMES, type HoldReason } from "../../../snapshots/records.ts";
 import { clip, firstLines, whatApplies } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";

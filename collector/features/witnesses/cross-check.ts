@@ -1,7 +1,6 @@
 // Cross-checks: witnesses, which are other sources or pages, are asked for published facts, and their answers compared with these.
 // They see what no guard can, such as a feed that has stopped and is confirmed for ever. Nothing of theirs is published, and they
 // can neither delay nor fail a publication: they are asked after it, each for at most its own `timeout`.
-// Runs, dry runs and `check --cross` ask them. Without this feature, the setting `crossChecks` is gone.
 import { isDeepStrictEqual } from "node:util";
 import { readReport, type CrossCheckRecord, type FoundPrice, type Report } from "../../../snapshots/records.ts";
 import { firstLines } from "../../../snapshots/rules.ts";

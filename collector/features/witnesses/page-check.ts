@@ -8,6 +8,7 @@ import { fetchBytes } from "../../http/fetch.ts";
 import { amountsIn, escaped, plainText } from "./money.ts";
 import { displayName } from "../../parsing/shape.ts";
 import { seriesOf } from "../../parsing/version.ts";
+import { BY_THE_YEAR } from "../../plan-prices.ts";
 import type { SourceContext } from "../../source.ts";
 import type { Difference } from "../../hooks.ts";
 import { isSameVersion, shown, type CrossCheck } from "./cross-check.ts";

@@ -2,7 +2,6 @@
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
 import { H3 } from "h3";
-import { bounded } from "../../../snapshots/features/follow/https.ts";
 import { bugReporter, bytesOf, LONG_TARGET, MAX_BODY_BYTES, MAX_TARGET_LENGTH } from "../../answers/answer.ts";
 import { Table } from "../../answers/table.ts";
 import { liveMcp } from "../mcp/live.ts";
@@ -13,6 +12,7 @@ import { RecentChanges } from "../history/recent-changes.ts";
 import { reasonOf } from "../../door/router.ts";
 import { buildSurface, FACT_LINKS, type SurfaceOptions } from "../../surface.ts";
 import { freshening } from "./freshening.ts";
+import { bounded } from "./fetch-connections.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
 import { readerOf } from "./platform-store.ts";

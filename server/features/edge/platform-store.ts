@@ -2,8 +2,9 @@
 import { parseUrl } from "../../../snapshots/rules.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../../snapshots/store.ts";
-import { connectionsByFetch, openHttpsReader } from "../../../snapshots/features/follow/https.ts";
-import { followed } from "../../../snapshots/stores/locations.ts";
+import { openHttpsReader } from "../../../snapshots/features/follow/https.ts";
+import { followedPlace, type FollowedPlace } from "../../../snapshots/features/follow/location.ts";
+import { connectionsByFetch } from "./fetch-connections.ts";
 import type { PlatformStore } from "./interface.ts";
 
 /** How long a platform's function may take. */
@@ -25,9 +26,9 @@ function atAddress(location: string): Reader {
   return { ...openHttpsReader(place, connectionsByFetch(place.folder)), pace: PACE_MS };
 }
 
-function followedAt(url: URL): ReturnType<typeof followed> {
+function followedAt(url: URL): FollowedPlace {
   try {
-    return followed(url);
+    return followedPlace(url);
   } catch (error) {
     throw new Error(`store: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

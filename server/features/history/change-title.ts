@@ -1,6 +1,6 @@
 // The title of a change as a person would write it: `Team: $12 → $14 a month`, `Acme Notes 2.4.2 for macOS`. It is made
 // from the differences in the entry, not from the entry before it, so it stays when that one is removed.
-import { MAX_TEXT, phraseOf, type Difference } from "../../../snapshots/difference.ts";
+import { MAX_TEXT, phraseOf, type Difference } from "../../../snapshots/features/differences/difference.ts";
 import { clip } from "../../../snapshots/rules.ts";
 import { capitalized, money, PLATFORM_NAMES } from "../../format.ts";
 import type { Change, Published } from "./recent-changes.ts";

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made once at start from the operations and the JSON Schemas. Two linters must
-// accept it without a finding (`npm run client`), and a test compares each response with the server's own.
+// accept it without a finding (`npm run external -- client`), and a test compares each response with the server's own.
 import { PLATFORMS, type LatestReleaseResponse, type PlansResponse } from "../../../snapshots/schema.ts";
 import type { Addition, Site } from "../../answers/addition.ts";
 import { document } from "../../answers/answer.ts";

@@ -3,10 +3,9 @@
 import { currentKey } from "../../facts.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
 import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../../store.ts";
-import { errorCode } from "../../system-calls.ts";
-import { followedError } from "../../stores/faults.ts";
-import type { Connections, HttpAnswer, HttpRequest } from "../../stores/http-client.ts";
-import type { Followed } from "../../stores/locations.ts";
+import { followedError } from "./faults.ts";
+import type { Connections, HttpAnswer } from "../../stores/http-client.ts";
+import type { FollowedPlace } from "./location.ts";
 
 const CALL_MS = 5_000;
 const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
@@ -15,7 +14,7 @@ const ETAG = /^(W\/)?"[\x21\x23-\x7e]{0,256}"$/;
 const KEYS: ReadonlySet<string> = new Set(SNAPSHOT_NAMES.map(currentKey));
 
 /** `connections`: to its host, which bound a body to MAX_VALUE_BYTES. Every call ends within 5 s. */
-export function openHttpsReader({ folder, authorization }: Followed, connections: Connections): LoadedReader {
+export function openHttpsReader({ folder, authorization }: FollowedPlace, connections: Connections): LoadedReader {
   let isClosed = false;
   let ahead: number | undefined;
   /** Keys that were answered. A program that starts knows nothing newer, so it asks past the caches on the way. */
@@ -69,47 +68,4 @@ export function openHttpsReader({ folder, authorization }: Followed, connections
       connections.close();
     },
   };
-}
-
-/** The first byte of each value, which is JSON. */
-const OPENING_BRACE = 0x7b;
-
-/** Connections to the host of `url` by `fetch`, for a platform that has nothing else. A server uses `connectionsTo` instead: in
- * Node.js, fetch takes 13 to 16 MB of memory. */
-export function connectionsByFetch(url: URL): Connections {
-  return {
-    async send({ method, path, headers }: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-      try {
-        const response = await fetch(url.origin + path, { method, headers, signal, redirect: "manual" });
-        const body = await bounded(response.body, MAX_VALUE_BYTES);
-        const answered = Object.fromEntries(response.headers);
-        // Cloudflare asks for compression whatever the request says, and hands over the body without it, but with this header.
-        if (body?.[0] === OPENING_BRACE) delete answered["content-encoding"];
-        return { status: response.status, headers: answered, body };
-      } catch (error) {
-        // Node.js wraps the error that has a code.
-        const cause = error instanceof Error ? error.cause : undefined;
-        throw errorCode(cause) === undefined ? error : cause;
-      }
-    },
-    close() {},
-  };
-}
-
-/** All bytes of a stream, or undefined if there are more than `maxBytes`. */
-export async function bounded(
-  stream: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = stream?.getReader();
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-    length += read.value.byteLength;
-    chunks.push(read.value);
-    if (length <= maxBytes) continue;
-    await reader?.cancel().catch(() => {});
-    return undefined;
-  }
-  return Buffer.concat(chunks, length);
 }

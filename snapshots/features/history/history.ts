@@ -2,7 +2,7 @@
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
 // entries are skipped. How long a revision was confirmed is known only when the next one replaces it: that one's entry records it.
 import * as z from "zod";
-import { Difference, difference, differenceIn, lineOf, MAX_TEXT } from "../../difference.ts";
+import { Difference, difference, lineOf, MAX_TEXT } from "../differences/difference.ts";
 import { clip, isPlainText } from "../../rules.ts";
 import { previousKey, readPrevious, type Facts } from "../../facts.ts";
 import {
@@ -249,7 +249,7 @@ function decodeEntry(bytes: Uint8Array, place: HistoryPlace, ours: string | unde
   const rest = { ...known, isTakenBack: place.isTakenBack };
   if (ours !== undefined && rest.product !== undefined && rest.product !== ours) return undefined;
   const differences = rest.changes.map(
-    (line, index) => Difference.safeParse(rest.differences[index]).data ?? differenceIn(line),
+    (line, index): Difference => Difference.safeParse(rest.differences[index]).data ?? { kind: "words", after: line },
   );
   if (payload === undefined) return { ...rest, differences, payload };
   const { data: fact } = FACTS[rest.name].safeParse(payload);

@@ -8,8 +8,8 @@ import debug from "debug";
 import { AbstractConnector, Redis, ReplyError } from "ioredis";
 import { type StoreError, Unreachable } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
-import { redisError, redisNetworkError } from "../../stores/faults.ts";
-import type { RedisPlace } from "../../stores/locations.ts";
+import { redisError, redisNetworkError } from "./faults.ts";
+import type { RedisPlace } from "./location.ts";
 import { sharedLookup } from "../../stores/shared-lookup.ts";
 import { ReplyGuard } from "./reply-guard.ts";
 
@@ -69,7 +69,7 @@ export function redisHints(place: RedisPlace) {
       const listener = () => hint();
       if (listeners.size === 0) {
         over = new AbortController();
-        void follow(place, hintAll, over.signal);
+        void keepSubscribed(place, hintAll, over.signal);
       }
       listeners.add(listener);
       return () => {
@@ -84,15 +84,15 @@ export function redisHints(place: RedisPlace) {
   };
 }
 
-async function follow(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<void> {
+async function keepSubscribed(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
-    await followOnce(place, hint, over).catch(() => {});
+    await subscribeOnce(place, hint, over).catch(() => {});
     await pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
   }
 }
 
 /** Rejects when the connection has ended, or when it is over. */
-async function followOnce(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<never> {
+async function subscribeOnce(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<never> {
   const connection = new RedisConnection(place, hint);
   const end = () => connection.end(new Unreachable("the subscription is over"));
   over.addEventListener("abort", end);

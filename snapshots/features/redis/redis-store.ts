@@ -12,7 +12,7 @@ import {
   type LoadedStore,
 } from "../../store.ts";
 import { claimBy, LEASE_MS } from "../../stores/lease.ts";
-import type { RedisPlace } from "../../stores/locations.ts";
+import type { RedisPlace } from "./location.ts";
 import { operationDeadline, redisCommands, redisHints } from "./client.ts";
 
 /** Connects at the first operation, each of which ends within 3 s. */

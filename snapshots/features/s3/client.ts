@@ -13,9 +13,9 @@ import {
   Unreachable,
   type Version,
 } from "../../store.ts";
-import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "../../stores/faults.ts";
+import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "./faults.ts";
 import { connectionsTo, type HttpAnswer, type HttpRequest } from "../../stores/http-client.ts";
-import type { S3Credentials, S3Place } from "../../stores/locations.ts";
+import type { S3Credentials, S3Place } from "./location.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */
 interface S3Request {
@@ -66,7 +66,7 @@ export function s3Client(place: S3Place, credentials: CredentialProvider) {
     try {
       const answer = await connections.send(request, signal);
       ahead = aheadOf(answer.headers.date);
-      return { ...answer, code: codeOf(answer) };
+      return { ...answer, code: errorCodeIn(answer) };
     } catch (error) {
       return s3NetworkError(error);
     }
@@ -112,7 +112,7 @@ function signedRequest(
 }
 
 /** Undefined if the body is not an error of S3. */
-function codeOf({ status, body }: HttpAnswer): string | undefined {
+function errorCodeIn({ status, body }: HttpAnswer): string | undefined {
   if (status < 300) return undefined;
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(body?.toString("latin1") ?? "")?.[1];
 }

@@ -2,8 +2,8 @@
 // instance (EC2). Loaded only for a store without keys, because the chain is larger than all else that S3 needs.
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
-import { s3CredentialsError } from "../../stores/faults.ts";
-import type { S3Credentials } from "../../stores/locations.ts";
+import { s3CredentialsError } from "./faults.ts";
+import type { S3Credentials } from "./location.ts";
 
 /** Less than a call of the store may take, so that its error names what is missing. */
 const ROLE_MS = 4_000;

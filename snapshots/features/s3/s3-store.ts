@@ -3,9 +3,9 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import { checkedKey, Conflict, parseDocument, StoreError, type Version, type LoadedStore } from "../../store.ts";
-import { incompleteAnswer, s3Error } from "../../stores/faults.ts";
+import { incompleteAnswer, s3Error } from "./faults.ts";
 import { claimBy, LEASE_MS } from "../../stores/lease.ts";
-import type { S3Place } from "../../stores/locations.ts";
+import type { S3Place } from "./location.ts";
 import {
   type CredentialProvider,
   getObject,

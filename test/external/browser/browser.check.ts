@@ -2,7 +2,7 @@
 import { describe } from "vitest";
 import { NO_CHROMIUM } from "./chromium.ts";
 
-// Three at a time (package.json): mostly they wait.
+// Three at a time (run.mjs): mostly they wait.
 describe.skipIf(NO_CHROMIUM !== undefined).concurrent("in Chromium", { timeout: 120_000 }, async () => {
   await import("./checks/network.ts");
   await import("./checks/first-screen.ts");

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the README's pictures of the demo's page, to the end of its plans, light and dark, into docs/.
+// `npm run external -- pictures`: takes the README's pictures of the demo's page, to the end of its plans, light and dark, into docs/.
 import { join } from "node:path";
 import { startDemo } from "../../support/program/demo.ts";
 import { startChromium } from "./chromium.ts";

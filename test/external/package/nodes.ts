@@ -1,4 +1,4 @@
-// The Node versions that the package must run on: the current one, and newer ones from packages on Linux.
+// The versions of Node that the package must run on: the current one, and newer ones from packages on Linux.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";

@@ -1,9 +1,11 @@
 // The package as installed: packed, checked with two linters, its types compiled, and on each version of Node installed into an
 // empty folder, where every feature is tried once.
-import { execFileSync } from "node:child_process";
+import { deepEqual, match } from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { temporaryDirectory } from "../../support/directory.ts";
+import { oldNode } from "../../support/find-node.ts";
 import { ensureInstalled, runTool } from "../../support/install.ts";
 import { installFromGit, runInProduction } from "./checkout.ts";
 import { CHECKS } from "./checks.ts";
@@ -37,6 +39,19 @@ describe.for(here)("on Node $version it", ({ version, ...node }) => {
   test("can be installed from a git address", options, () =>
     installFromGit({ directory: join(scratch, "from-git"), node }),
   );
+});
+
+const old = oldNode();
+test.skipIf(old === undefined)("a Node that is too old is answered with one line", async () => {
+  const [node] = here;
+  if (!node) throw new Error("no Node");
+  const { directory } = await Installed.from(tarball, { directory: join(scratch, "old"), node });
+  const program = join(directory, "node_modules/vitrine/dist/vitrine.mjs");
+  for (const command of ["start", "collect", "mcp", "--version"]) {
+    const { status, stdout, stderr } = spawnSync(old ?? "", [program, command], { cwd: directory, encoding: "utf8" });
+    deepEqual([status, stdout, stderr.match(/\n/g)?.length], [1, "", 1], stderr);
+    match(stderr, /^✖ Vitrine needs Node \^20\.20\.2 /);
+  }
 });
 
 /** Builds, and packs as for publication. Returns the path of the tarball. */

@@ -1,5 +1,5 @@
 // Built servers over one Redis that is killed, stopped or cut off while clients ask: only the collector notices, until the
-// facts end. `SECONDS=60 npm run replicas` keeps it away for a minute each time.
+// facts end. `SECONDS=60 npm run external -- replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { publish, readSnapshot } from "../../../snapshots/facts.ts";
@@ -12,7 +12,7 @@ import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
 import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, pollUntil } from "../../support/serving/server.ts";
-import { plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, plansSnapshot } from "../../support/snapshot.ts";
 import { startProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 const SERVERS = 6;
@@ -52,7 +52,7 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
     const now = Date.now();
     const [confirmedAt, freshUntil] = [new Date(now).toISOString(), new Date(now + life).toISOString()];
     for (const facts of [plansSnapshot({ revision: price }), ...allSnapshots().slice(1)]) {
-      const last = await readSnapshot(store, facts.name, Infinity);
+      const last = await readSnapshot(factsIn(store, { now: Infinity }), facts.name);
       const revision = last.state === "found" ? last.snapshot.revision + 1 : 1;
       await publish(store, { ...facts, revision, changedAt: confirmedAt, confirmedAt, freshUntil }, last);
     }

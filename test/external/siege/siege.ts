@@ -1,6 +1,7 @@
-// `npm run siege`: the memory of a server under attack, its own and the system's, and the wait of another client. Each attack meets a server of its
-// own. Values above a target are marked; only values far above it fail the run, because the machine may be busy. On Linux.
-// `npm run siege -- endless`: only the attacks with this word in their title.
+// `npm run external -- siege`: the memory of a server under attack, its own and the system's, and the wait of another client. Each
+// attack meets a server of its own. Values above a target are marked; only values far above it fail the run, because the machine may
+// be busy. On Linux.
+// `npm run external -- siege endless`: only the attacks with this word in their title.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

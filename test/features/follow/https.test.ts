@@ -26,7 +26,7 @@ import {
   status,
   type Behaviour,
 } from "../../support/collecting/upstream.ts";
-import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot } from "../../support/snapshot.ts";
 import { promisesOfAReader } from "../../support/store-contract.ts";
 
 const KEY = "plans.json";
@@ -80,7 +80,10 @@ test("only the snapshots are asked for: nothing else of the store is offered", a
   }
   await expect(reader.list("history")).rejects.toThrow("the followed server offers no history here");
   expect(upstream.requests).toEqual([]);
-  expect(await readSnapshot(reader, "plans", NOW)).toMatchObject({ state: "found", snapshot: { name: "plans" } });
+  expect(await readSnapshot(factsIn(reader, { now: NOW }), "plans")).toMatchObject({
+    state: "found",
+    snapshot: { name: "plans" },
+  });
   expect(upstream.requests).toHaveLength(1);
 });
 
@@ -117,7 +120,7 @@ describe("no failure is believed or repeated:", () => {
     upstream.set(`/snapshots/${KEY}`, behaviour);
     const reader = openReader(upstream.url("/snapshots/"));
     onTestFinished(() => reader.close());
-    const read = await readSnapshot(reader, "plans", NOW).catch((error: unknown) => error);
+    const read = await readSnapshot(factsIn(reader, { now: NOW }), "plans").catch((error: unknown) => error);
     expect(read).not.toMatchObject({ state: "found" });
     expect(read).toSatisfy((read) => read instanceof Unreachable || typeof read.damage?.text === "string");
     expect(String(read instanceof Error ? read.message : JSON.stringify(read))).not.toMatch(SECRET_WORD);

@@ -27,9 +27,9 @@ async function startHost() {
   for (const snapshot of allSnapshots()) offer(snapshot);
   const directory = join(await temporaryDirectory(), "kept/here");
   const start = async (lastCopy: Store = openStore(directory), product?: string) => {
-    const store = Object.assign(openReader(host.url("/snapshots/")), { product });
+    const store = openReader(host.url("/snapshots/"));
     onTestFinished(() => store.close());
-    return startServer({ store, lastCopy: Object.assign(lastCopy, { product }) });
+    return startServer({ store, product, lastCopy });
   };
   const kept = (file: string) => readFile(join(directory, file)).catch(() => undefined);
   /** Resolves once the snapshot is in the directory, byte for byte. */

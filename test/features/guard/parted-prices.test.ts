@@ -1,6 +1,6 @@
 // A source whose two prices for one thing were equal, and part: held until the other one follows.
 import { describe, expect, test } from "vitest";
-import { guard, suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
+import { judgeAccident, openGuard, suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
 import type { Held } from "../../../snapshots/records.ts";
 import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { cycleOf, planOf } from "../../support/snapshot.ts";
@@ -18,31 +18,31 @@ describe("two prices that were equal and part (collector/features/guard/guard.ts
   const HOUR = 3_600_000;
   const settings: GuardSettings = { confirm: 3, over: HOUR / 3, releaseOver: HOUR, priceFactor: 5, off: [] };
   const [one, parted] = [facts([plan({ m1: 12 }, 12)]), facts([plan({ m1: 15 }, 12)])];
-  const judged = (candidate: PlansResponse, hours: number, held?: Held, changes: object = {}) =>
-    guard(candidate, {
-      last: one,
-      held,
-      settings,
-      isAccepted: false,
-      askedAt: hours * HOUR,
-      ...changes,
-    });
+  const judged = (
+    payload: PlansResponse,
+    hours: number,
+    held?: Held,
+    changes: { isAccepted?: boolean; off?: ["price"] } = {},
+  ) => {
+    const { isAccepted = false, off = [] } = changes;
+    const publication = { fact: { payload }, askedAt: hours * HOUR };
+    return judgeAccident(publication, { last: one, held, isAccepted }, { ...settings, off });
+  };
 
   test("are held, however often they are seen, and until the other follows", () => {
     let held: Held | undefined;
     for (let hours = 0; hours < 24; hours++) {
-      const verdict = judged(parted, hours, held);
-      if (verdict.publish) throw new Error("published");
-      ({ held } = verdict);
+      ({ held } = judged(parted, hours, held));
+      if (!held) throw new Error("published");
     }
     expect(held).toMatchObject({ reasons: ["price"], sightings: 24, changes: ["plans: pro m1 12 → 15"] });
-    expect(judged(facts([plan({ m1: 15 }, 15)]), 25, held)).toEqual({ publish: true });
+    expect(judged(facts([plan({ m1: 15 }, 15)]), 25, held)).toEqual({});
   });
 
   test("are published if the operator accepts them, or has turned the check off", () => {
-    expect(judged(parted, 1, undefined, { isAccepted: true }).publish).toBe(true);
-    expect(judged(parted, 1, undefined, { settings: { ...settings, off: ["price"] } }).publish).toBe(true);
-    expect(judged(parted, 1, undefined, { settings: false }).publish).toBe(true);
+    expect(judged(parted, 1, undefined, { isAccepted: true }).held).toBeUndefined();
+    expect(judged(parted, 1, undefined, { off: ["price"] }).held).toBeUndefined();
+    expect(openGuard({ guard: false, staleAfter: HOUR })).toEqual({});
   });
 
   test.for<[string, PlansResponse, PlansResponse, string[]]>([

@@ -1,7 +1,7 @@
 // Locations of stores in Redis: which are accepted, and that a refusal repeats nothing of them.
 import { describe, expect, test } from "vitest";
 import { openReader } from "../../../snapshots/stores/open-store.ts";
-import { redisPlace } from "../../../snapshots/stores/locations.ts";
+import { redisPlace } from "../../../snapshots/features/redis/location.ts";
 
 const NOTHING = { port: 6379, hasTls: false, database: 0, name: "vitrine", credentials: [] };
 

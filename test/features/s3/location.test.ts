@@ -1,7 +1,7 @@
 // Where an S3 store is, by its location and the variables of AWS's own programs.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
-import { s3Place } from "../../../snapshots/stores/locations.ts";
+import { s3Place } from "../../../snapshots/features/s3/location.ts";
 import { startS3Double } from "../../support/s3-double.ts";
 
 describe("the location and the environment", () => {

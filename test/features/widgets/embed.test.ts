@@ -1,5 +1,5 @@
 // The script with the elements for a vendor's own site, as other origins get it. What it shows is checked in a browser
-// (`npm run browser`).
+// (`npm run external -- browser`).
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readPage } from "../../../collector/features/witnesses/page.ts";
 import { compareWithPage } from "../../../collector/features/witnesses/page-check.ts";
-import { openCrossChecks } from "../../../collector/settings.ts";
+import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
 import { PageSettings } from "../../../collector/features/witnesses/settings.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { body, json, status, type Behaviour } from "../../support/collecting/upstream.ts";
@@ -484,8 +484,6 @@ test("a page is set like other witnesses, and a dry run and a rehearsal ask it, 
   }
   const [opened] = openCrossChecks(
     {
-      plans: { from: "none" },
-      releases: { from: "none" },
       crossChecks: [PageSettings.parse({ facts: ["plans"], page })],
     },
     { directory, environment: {}, file: "x" },

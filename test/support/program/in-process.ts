@@ -85,7 +85,7 @@ export async function startInProcess(words: readonly string[], { environment, ..
   };
 }
 
-/** An error that the program does not expect is a line and exit code 1, as in cli/main.ts. */
+/** An error that the program does not expect is a line and exit code 1, as in cli/run.ts. */
 function begin(
   words: readonly string[],
   { directory, environment, isScreen }: StartOptions,

@@ -1,11 +1,11 @@
-// The differences between two payloads: as values, which the history stores, and in words, a line for each. Pure: the same two
-// payloads always give the same differences, and equal ones give none.
+// The differences between two payloads: as values, which the history stores, and in words, a line for each. For all that shows what
+// has changed: guard, dry run and history, which go with it. Pure: the same two payloads always give the same differences, and equal
+// ones give none.
 import * as z from "zod";
-import { isPlainText } from "./rules.ts";
-import type { LatestReleaseResponse, Plan, PlansResponse } from "./schema.ts";
+import { isPlainText } from "../../rules.ts";
+import type { LatestReleaseResponse, Plan, PlansResponse } from "../../schema.ts";
 
-/** The line of each kind; most are named for the public field that differs. Older entries have lines only, which are read by this
- * table, too: the first one that fits counts. */
+/** The line of each kind; most are named for the public field that differs. */
 const LINES = {
   /** The number of those that were left out. */
   more: "and {after} more",
@@ -22,8 +22,6 @@ const LINES = {
   annualPrice: "plans: {plan} price by the year {step}",
   creditsMonthly: "plans: {plan} credits a month {step}",
   price: "plans: {plan} {key} {step}",
-  /** One that is known in words only, as are `cut` and `words`. */
-  other: "plans: {after}",
   none: "no release, for the first time",
   release: "{platform} {after}, for the first time",
   forceUpdate: "{platform} update {step}",
@@ -31,8 +29,8 @@ const LINES = {
   size: "{platform} {version}: size {step}",
   date: "{platform} {version}: date {step}",
   changelog: "{platform} {version}: another changelog",
-  cut: "{platform} {version}: {after} …",
   version: "{platform} {step}",
+  /** One of a newer version, which is known in words only. */
   words: "{after}",
 } as const;
 type Kind = keyof typeof LINES;
@@ -88,38 +86,6 @@ function filled(line: string, one: Difference): string {
 
 function wordOf(kind: Kind, value: Value | undefined): string {
   return WORDS[kind]?.[JSON.stringify(value)] ?? String(value);
-}
-
-const PARTS: Readonly<Record<string, string>> = {
-  plan: "(?<plan>\\S+)",
-  key: "(?<key>\\S+)",
-  platform: "(?<platform>\\S+)",
-  version: "(?<version>.+?)",
-  after: "(?<after>.*)",
-  step: "(?:(?:(?<before>.*?) → |added at )(?<after>.*)|(?<removed>removed))",
-  presence: "(?:(?<added>added)|(?<removed>removed))",
-};
-const PATTERNS = Object.entries(LINES).map(([kind, line]) => {
-  const pattern = line.replace(/\{(\w+)\}/g, (_, name: string) => PARTS[name] ?? "");
-  return { kind: kind as Kind, pattern: new RegExp(`^${pattern}$`, "s") };
-});
-
-/** The difference that a line is of. Inverse of `lineOf`. */
-export function differenceIn(line: string): Difference {
-  for (const { kind, pattern } of PATTERNS) {
-    const match = pattern.exec(line);
-    if (!match) continue;
-    const { before, after, added, removed, ...where } = match.groups ?? {};
-    const [was, is] = [removed ? true : valueOf(kind, before), added ? true : valueOf(kind, after)];
-    return { kind, ...where, before: was, after: is };
-  }
-  return { kind: "words", after: line };
-}
-
-function valueOf(kind: Kind, word: string | undefined): Value | undefined {
-  const [json] = Object.entries(WORDS[kind] ?? {}).find(([, known]) => known === word) ?? [];
-  if (json !== undefined) return JSON.parse(json) as Value;
-  return word === undefined || String(Number(word)) !== word ? word : Number(word);
 }
 
 /** The differences in the order of the payload. `before` is undefined if nothing was published. */
