@@ -141,7 +141,7 @@ test.for([
   ["a socket without an address", false],
 ] as const)("listening on %s is for this computer only: %s", async ([place, isPrivate]) => {
   const configuration = configure({ flags: { demo: true }, environment: {}, directory: await temporaryDirectory() });
-  const server = { base: "https://api.acme.example", place, metrics: undefined };
+  const server = { base: "https://api.acme.example", place, metrics: undefined, addresses: [] };
   const { text, fields } = serving(server, configuration);
   expect(text).toContain(`Listening on ${place}${isPrivate ? ", this computer only (--host 0.0.0.0 to share)." : "."}`);
   expect(fields.place).toBe(place);

@@ -8,7 +8,7 @@ import { configure } from "../../cli/settings/configure.ts";
 import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { checkShape } from "../../collector/parsing/shape.ts";
-import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
+import type { JsonSchema } from "../../snapshots/schema.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 
 const FOREIGN =

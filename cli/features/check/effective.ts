@@ -2,7 +2,7 @@
 // the settings, so it is complete. Values that may be secrets are not shown.
 import { isDeepStrictEqual } from "node:util";
 import { askedOf } from "../../../collector/settings.ts";
-import type { JsonSchema } from "../../../server/features/openapi/openapi-schemas.ts";
+import type { JsonSchema } from "../../../snapshots/schema.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { field, OVERRIDES, withoutPath } from "../../settings/problems.ts";
 import { settingsJsonSchema, subschema } from "../../settings/schema.ts";

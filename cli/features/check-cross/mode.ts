@@ -1,0 +1,14 @@
+// `vitrine check --cross`.
+import type { Mode } from "../../command.ts";
+
+export const crossMode: Mode = {
+  of: "check",
+  behind: "all",
+  switch: "cross",
+  options: {
+    cross: {
+      help: "ask the cross-checks instead: exit 5 when one differs from the facts, 1 when one cannot be read",
+    },
+  },
+  load: () => import("./cross.ts"),
+};

@@ -1,0 +1,16 @@
+// `vitrine check`.
+import type { Command } from "../../command.ts";
+import { COLLECTING, JSON_OUTPUT, SERVING, SETTINGS } from "../../options.ts";
+
+export const checkCommand: Command = {
+  name: "check",
+  summary: "show the settings that differ from their defaults, and every problem; changes nothing",
+  options: {
+    all: { help: "show the settings with their defaults, too" },
+    json: JSON_OUTPUT,
+    ...SETTINGS,
+    ...SERVING,
+    ...COLLECTING,
+  },
+  load: () => import("./check.ts"),
+};

@@ -1,0 +1,13 @@
+// `vitrine build-edge`.
+import type { Command } from "../../command.ts";
+import { SETTINGS } from "../../options.ts";
+
+export const buildEdgeCommand: Command = {
+  name: "build-edge",
+  summary: "write one file that answers as the server does, on platforms that run a function",
+  options: {
+    out: { value: "FILE", help: "file to write (default vitrine-edge.mjs)" },
+    ...SETTINGS,
+  },
+  load: () => import("./build-edge.ts"),
+};
