@@ -1,4 +1,5 @@
 // `vitrine check --cross`.
+// after: witnesses
 import type { Mode } from "../../command.ts";
 
 export const crossMode: Mode = {

@@ -1,4 +1,5 @@
 // `vitrine history` and `vitrine diff`.
+// after: differences
 import type { Command } from "../../command.ts";
 import { JSON_OUTPUT, SETTINGS } from "../../options.ts";
 

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { TypedText } from "../../../http/fetch.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -16,7 +17,7 @@ import {
 } from "../../../parsing/shape.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

@@ -6,6 +6,7 @@ import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../../snapshots/rules.ts";
 import {
   changelogText,
   checkShape,
@@ -19,10 +20,10 @@ import {
 } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
-import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
-import { compareVersions, newest, newestFirst } from "../../../parsing/version.ts";
+import { compareVersions, newest, newestFirst } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { parseJson } from "../json.ts";
+import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -15,9 +16,8 @@ import {
   displayName,
 } from "../../../parsing/shape.ts";
 import { installerLink } from "../releases/installer.ts";
-import { fileName } from "../releases/file-name.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";
-import { compareVersions } from "../../../parsing/version.ts";
+import { compareVersions } from "../../versions/version.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";

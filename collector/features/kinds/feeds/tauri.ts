@@ -6,6 +6,7 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../../snapshots/rules.ts";
 import {
   linkText,
   notes,
@@ -17,7 +18,7 @@ import {
   type StatedFile,
 } from "../../../parsing/shape.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

@@ -5,6 +5,7 @@ import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshot
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { valueAt } from "../json.ts";
+import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -16,7 +17,7 @@ import {
   displayName,
 } from "../../../parsing/shape.ts";
 import { majorUnits } from "../offers.ts";
-import { readFileName, fileName, linkFrom } from "../releases/file-name.ts";
+import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
 
