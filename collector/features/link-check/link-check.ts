@@ -2,13 +2,13 @@
 // that, and in each run while it does not. One GET of one byte, without any header of the source.
 import * as z from "zod";
 import type { LinkRecord } from "../../../snapshots/records.ts";
-import { isThisComputer, fileName } from "../../../snapshots/rules.ts";
+import { isThisComputer } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
 import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
-import { displayName } from "../../parsing/shape.ts";
+import { displayName, fileName } from "../../parsing/shape.ts";
 
 export const linkCheckSettings = {
   checkLink: z

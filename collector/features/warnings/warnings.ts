@@ -2,7 +2,8 @@
 // two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
 // published without a word.
 // after: kinds, prices
-import { isCurrencyCode, NO_CURRENCY, whatApplies, fileName } from "../../../snapshots/rules.ts";
+import { fileName } from "../../parsing/shape.ts";
+import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";

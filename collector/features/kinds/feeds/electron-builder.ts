@@ -3,7 +3,6 @@
 import * as z from "zod";
 import type { TypedText } from "../../../http/fetch.ts";
 import { markdownText } from "../releases/markdown.ts";
-import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -14,6 +13,7 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";

@@ -6,7 +6,6 @@ import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
-import { fileName } from "../../../../snapshots/rules.ts";
 import {
   changelogText,
   checkShape,
@@ -17,6 +16,7 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";

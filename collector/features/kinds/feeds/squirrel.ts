@@ -4,7 +4,6 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { parseJson } from "../json.ts";
-import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -14,6 +13,7 @@ import {
   optionalText,
   shortText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { installerLink } from "../releases/installer.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";

@@ -5,7 +5,6 @@ import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshot
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { valueAt } from "../json.ts";
-import { fileName } from "../../../../snapshots/rules.ts";
 import {
   checkShape,
   linkText,
@@ -15,6 +14,7 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { majorUnits } from "../offers.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";

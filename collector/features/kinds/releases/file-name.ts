@@ -1,6 +1,7 @@
 // A file's name is all the evidence of its kind, platform and architecture. A word that is part of the product's own name is none.
+import { fileName } from "../../../parsing/shape.ts";
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
-import { parseUrl, fileName } from "../../../../snapshots/rules.ts";
+import { parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 
 export interface FileName {

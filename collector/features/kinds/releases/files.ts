@@ -1,9 +1,9 @@
 // The installers of a release are published beside its payload. Nothing here fails a release: a file or a field that cannot be
 // published is left out, and the dry run names it.
-import { publicUrl, fileName } from "../../../../snapshots/rules.ts";
+import { publicUrl } from "../../../../snapshots/rules.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
-import { displayName, sizeText, type StatedFile } from "../../../parsing/shape.ts";
+import { displayName, sizeText, type StatedFile, fileName } from "../../../parsing/shape.ts";
 import type { Describe } from "../../../source.ts";
 import { decoded, readFileName } from "./file-name.ts";
 import type { Judge, RunPart } from "../../../hooks.ts";

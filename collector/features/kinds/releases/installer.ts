@@ -2,10 +2,10 @@
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
 import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
-import { isSafeUrl, parseUrl, fileName } from "../../../../snapshots/rules.ts";
+import { isSafeUrl, parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { displayName } from "../../../parsing/shape.ts";
+import { displayName, fileName } from "../../../parsing/shape.ts";
 import { ARCHIVES, INSTALLERS, SETUP, matchesGlob, readFileName, type FileName } from "./file-name.ts";
 
 export const architecture = z

@@ -1,10 +1,10 @@
 // A source's release, or the fact that there is none, becomes a candidate. A version or link with a placeholder is refused: a
 // template is no release.
 import * as z from "zod";
-import { firstLines, publicUrl, fileName } from "../../../../snapshots/rules.ts";
+import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { dateText, sizeText, displayName, type StatedFile } from "../../../parsing/shape.ts";
+import { dateText, sizeText, displayName, type StatedFile, fileName } from "../../../parsing/shape.ts";
 import type { Candidate } from "../../../source.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
