@@ -1,4 +1,5 @@
-// `vitrine check --cross`.
+// `vitrine check --cross`: asks the cross-checks now. For an operator who has added one, and for a job that watches a page. Without it,
+// only a run asks them. After: check, witnesses.
 import type { Mode } from "../../command.ts";
 
 export const crossMode: Mode = {
