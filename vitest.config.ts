@@ -2,8 +2,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** Need a POSIX system: signals, links to FIFOs, permissions, /proc, a shell, or Redis. */
 const POSIX = [
-  "test/cli/{cli,collect,commands,npm-flags}.process.test.ts",
-  "test/cli/remote-store.test.ts",
+  "test/cli/{cli,collect,commands,npm-flags,remote-store}.process.test.ts",
   "test/collector/pacing.process.test.ts",
   "test/features/kinds/command.process.test.ts",
   "test/examples/{compose,edge,hosting}.test.ts",
@@ -15,8 +14,9 @@ const POSIX = [
   "test/features/redis/*.test.ts",
 ];
 
-/** Start whole programs: `npm test -- --project unit` leaves them out. Elsewhere a name says so: NAME.process.test.ts. */
+/** Start Vitrine or Redis as a process: `npm run unit` leaves them out. In other folders a name says so: NAME.process.test.ts. */
 const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
+/** Not run. */
 const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])];
 
 export default defineConfig({

@@ -76,18 +76,18 @@ test("no program imports late, or by a computed name, from one that it must not 
   expect(paths.filter((_, index) => found[index])).toEqual([]);
 });
 
-/** What of test/support starts the program, or a script that only the build makes. */
+/** What of test/support starts Vitrine, a script that only the build makes, or Redis. */
 const STARTING =
-  /\b(?:launch|vitrine|start(?:Program|Child|Contained|Talking|Stdio|Demo)|PROGRAM|SOURCE|builtProgram|builtScript)\b/;
+  /\b(?:launch|vitrine|start(?:Redis|Program|Child|Contained|Talking|Stdio|Demo)|PROGRAM|SOURCE|builtProgram|builtScript)\b/;
 
-test("a test that starts the program is no unit test: its folder or its name says so (vitest.config.ts)", async () => {
+test("a test that starts Vitrine or Redis is no unit test: its folder or its name says so (vitest.config.ts)", async () => {
   const units = (await sourcesIn("test")).filter(
     (path) => /(?<!\.process)\.test\.ts$/.test(path) && !/^test[\\/](?:program|examples)[\\/]/.test(path),
   );
   expect(units.length).toBeGreaterThan(80);
   const startsProgram = async (path: string) => {
     const text = await readFile(join(ROOT, path), "utf8");
-    const imports = text.matchAll(/^import \{([^}]*)\} from "[^"]*\/support\/program\/[^"]*";$/gm);
+    const imports = text.matchAll(/^import \{([^}]*)\} from "[^"]*\/support\/(?:program\/[^"]*|redis\.ts)";$/gm);
     return [...imports].some(([, names = ""]) => STARTING.test(names));
   };
   const found = await Promise.all(units.map(startsProgram));

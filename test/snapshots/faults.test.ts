@@ -33,7 +33,7 @@ async function publishThird(faulty: Store, store: Store): Promise<{ success: boo
 }
 
 // Of these, the directory's sync may answer EPERM.
-describe.for(["ENOSPC", "EPERM"])("%s at every step of a publication", (code) => {
+describe.for(["ENOSPC", "EPERM"])("%s at every step (snapshots/stores/files/file-store.ts)", (code) => {
   test.for([
     ["once", false],
     ["from there on", true],

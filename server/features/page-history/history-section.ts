@@ -1,5 +1,6 @@
-// The history of prices and releases, as charts and as a table: prices by plan and versions by platform. Unavailable
-// snapshots have none, because readers would take the last value for the current one.
+// The history on the page, as charts and as a table: prices by plan and versions by platform. For visitors. Without it, the page has
+// one section less. Unavailable snapshots have none, because readers would take the last value for the current one.
+// after: history, page
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";
 import { historyPath } from "../history/history-reads.ts";

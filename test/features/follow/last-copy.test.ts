@@ -114,7 +114,7 @@ test("copies that are stale at the start are no facts, though the collector may 
   expect(server.lastPayload("plans")).toEqual(old.payload);
 });
 
-describe("a copy is ignored with a warning, and replaced once the store answers", () => {
+describe("a copy (server/features/follow/last-copy.ts) is ignored with a warning, and replaced once the store answers", () => {
   const good = Buffer.from(encodeSnapshot(plansSnapshot()));
   type Spoil = (path: string) => Promise<unknown>;
   const put = (bytes: Uint8Array | string) => (path: string) => writeFile(path, bytes);

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeSnapshot, encodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { asNewer } from "../../support/newer-store.ts";
 import { SHARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
@@ -12,9 +12,11 @@ import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 const DAY = 24 * 60 * 60_000;
 const [PLANS] = SHARED;
 
-test("they are offered only if the settings say so", async () => {
-  const { get } = await startServer();
-  for (const target of SHARED) expect((await get(target)).status).toBe(404);
+describe("the snapshots at /snapshots/ (server/features/follow/shared-snapshots.ts)", () => {
+  test("they are offered only if the settings say so", async () => {
+    const { get } = await startServer();
+    for (const target of SHARED) expect((await get(target)).status).toBe(404);
+  });
 });
 
 test("they are the bytes of the store, in every encoding, also for HEAD and for web pages", async () => {

@@ -25,7 +25,7 @@ const release = (latest: object) => ({
 const plan = (changed: object) => planOf("a", {}, changed);
 const plansOf = (plans: unknown[], changed: object = {}) => ({ currency: "EUR", cycles: [], plans, ...changed });
 
-describe("markup in every text", () => {
+describe("markup in every text (server/features/page/markup.ts)", () => {
   const cycle = { key: "m", durationMonths: 1, labelKey: EVIL, savingBadge: EVIL };
   const change: Change = {
     key: EVIL,

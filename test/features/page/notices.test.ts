@@ -37,7 +37,7 @@ const ADDRESSES = [
 const [plans, macos] = allSnapshots();
 const server = await startServer({ api: { name: "Lumen <Notes>" }, snapshots: [plans!, macos!], onFinished: afterAll });
 
-describe.for(ADDRESSES)("GET %s", ([target, status, words]) => {
+describe.for(ADDRESSES)("GET %s (server/features/page/notices.ts)", ([target, status, words]) => {
   test.for(BROWSERS)("is a page for a browser: %s", async (accept) => {
     const { headers, text, ...answer } = await server.get(target, { accept });
     expect(answer.status).toBe(status);

@@ -18,7 +18,7 @@ const SECTIONS = ["downloads", "plans", "news", "history", "use", "agents", "sta
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
 
-describe("the page shows", () => {
+describe("the page shows (server/features/page/page.ts)", () => {
   test("the plans, the releases, how fresh they are, and links to the rest", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen Notes" } });
     const { status, headers, text } = await get("/");
@@ -145,7 +145,7 @@ describe("the page shows", () => {
   });
 });
 
-describe("a chart's labels", () => {
+describe("a chart's labels (server/features/page/charts.ts)", () => {
   const LETTER = 2.4; // percent of a chart 280 px wide
   const span = { from: 0, to: 100 };
   const labels = (points: { at: number; label: string }[]) =>
