@@ -21,7 +21,7 @@ const refused = (words: string, directory: string, environment: Environment = {}
 const EVERY_COMMAND =
   "start,serve,mcp,mcp --collect,collect,collect --watch,collect --dry-run,check,status,history,diff".split(",");
 
-describe("without settings", () => {
+describe("without settings (cli/settings/configure.ts)", () => {
   test.for(EVERY_COMMAND.filter((words) => words !== "start"))("%s shows no demo unasked", async (words) => {
     const directory = await temporaryDirectory();
     await refused(words, directory).toThrow(`there is no such file in ${directory}: name it with --config FILE`);

@@ -2,7 +2,7 @@
 // or pattern of the schema library.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { configure } from "../../cli/settings/configure.ts";
 import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
@@ -52,25 +52,27 @@ function wrongSettings(value: unknown): object[] {
   return files;
 }
 
-test.for(WRONG.map((value) => [JSON.stringify(value).slice(0, 20), value] as const))(
-  "a setting that is %s",
-  async ([, value]) => {
-    const directory = await temporaryDirectory();
-    const path = join(directory, "vitrine.config.json");
-    const problems: string[] = [];
-    for (const settings of wrongSettings(value)) {
-      await writeFile(path, JSON.stringify(settings));
-      try {
-        configure({ flags: {}, environment: {}, directory });
-      } catch (error) {
-        if (!(error instanceof SettingsProblems)) throw error;
-        problems.push(...error.problems);
+describe("the words of a problem (cli/settings/problems.ts)", () => {
+  test.for(WRONG.map((value) => [JSON.stringify(value).slice(0, 20), value] as const))(
+    "a setting that is %s",
+    async ([, value]) => {
+      const directory = await temporaryDirectory();
+      const path = join(directory, "vitrine.config.json");
+      const problems: string[] = [];
+      for (const settings of wrongSettings(value)) {
+        await writeFile(path, JSON.stringify(settings));
+        try {
+          configure({ flags: {}, environment: {}, directory });
+        } catch (error) {
+          if (!(error instanceof SettingsProblems)) throw error;
+          problems.push(...error.problems);
+        }
       }
-    }
-    expect(problems.length).toBeGreaterThan(100);
-    expect(problems.map((line) => line.replace(/ \(got .*?\)/, "")).filter((line) => FOREIGN.test(line))).toEqual([]);
-  },
-);
+      expect(problems.length).toBeGreaterThan(100);
+      expect(problems.map((line) => line.replace(/ \(got .*?\)/, "")).filter((line) => FOREIGN.test(line))).toEqual([]);
+    },
+  );
+});
 
 test("every kind of mismatch with an upstream's shape", () => {
   const shapes: [schema: z.ZodType, value: unknown, message: string][] = [

@@ -47,7 +47,7 @@ async function contents(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(entries)).flat());
 }
 
-describe("two products pointed at one store", () => {
+describe("two products pointed at one store (snapshots/facts.ts)", () => {
   test("the second is refused by every command, and the first is untouched byte for byte", async () => {
     const SNAPSHOTS = join(await temporaryDirectory(), "facts");
     const [environment, store] = [{ SNAPSHOTS }, openStore(SNAPSHOTS)];

@@ -9,7 +9,7 @@ import { json, redirect, startUpstream } from "../support/collecting/upstream.ts
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { factsIn } from "../support/snapshot.ts";
 
-describe("a stand-in", () => {
+describe("a stand-in (collector/http/fetch.ts)", () => {
   test("replaces the upstream everywhere, also after a redirect", async () => {
     const [internal, acme] = [await startUpstream(), await startUpstream()];
     internal.set("/plans", redirect("https://acme.com/moved?to=here"));

@@ -1,10 +1,8 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
-import { askedOf, openings } from "../../../collector/settings.ts";
+import { askedOf, openings, openWrapped } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
-import { withNames } from "../../../collector/features/names/names.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
-import { openSource } from "../../../collector/sources/sources.ts";
 import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
@@ -50,7 +48,7 @@ async function readFiles({ settings, directory }: Configuration) {
     if (source.from !== "file") continue;
     const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
     try {
-      const opened = withNames(openSource(source, { names, directory, environment: {} }), settings.names);
+      const opened = openWrapped(source, { names, directory, environment: {} }, settings);
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {

@@ -43,20 +43,22 @@ const dearer = () => {
   return plans;
 };
 
-test("it writes nothing, whether sources change, fail or are held", async () => {
-  const { upstream, directory, facts } = await startVendor();
-  await run(directory);
-  const before = await everything(facts);
-  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-  upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
-  const { code, plans, ...others } = await findings(directory);
-  expect(code).toBe(1);
-  expect([plans.result, others["release-macos"].result, others["release-windows"].result]).toEqual([
-    "held",
-    "confirmed",
-    "failed",
-  ]);
-  expect(await everything(facts)).toEqual(before);
+describe("a dry run (collector/features/dry-run/dry-run.ts)", () => {
+  test("it writes nothing, whether sources change, fail or are held", async () => {
+    const { upstream, directory, facts } = await startVendor();
+    await run(directory);
+    const before = await everything(facts);
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
+    const { code, plans, ...others } = await findings(directory);
+    expect(code).toBe(1);
+    expect([plans.result, others["release-macos"].result, others["release-windows"].result]).toEqual([
+      "held",
+      "confirmed",
+      "failed",
+    ]);
+    expect(await everything(facts)).toEqual(before);
+  });
 });
 
 test("it does not create the directory", async () => {
