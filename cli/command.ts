@@ -5,11 +5,25 @@ import type { ConfigurationInput } from "./settings/configure.ts";
 import type { Terminal } from "./output/terminal.ts";
 
 export interface Command {
+  name: string;
   summary: string;
   /** Positional arguments, as shown in its help: `[NAME]`. */
   operands?: readonly string[];
   options: Readonly<Record<string, Option>>;
+  /** Says which of the given options cannot be combined. */
+  conflicts?(flags: Context["flags"]): readonly (string | false)[];
   load(): Promise<{ run(context: Context): Promise<number> }>;
+}
+
+/** Another way to run a command, chosen by a switch. */
+export interface Mode extends Pick<Command, "conflicts" | "load"> {
+  /** The name of the command. */
+  of: string;
+  /** The option that its own ones follow in the help. */
+  behind: string;
+  /** The name of the option that chooses it. */
+  switch: string;
+  options: Command["options"];
 }
 
 export interface Option {
@@ -39,6 +53,12 @@ export const EXIT = {
   unsigned: 5,
   busy: 75,
 } as const;
+
+/** The exit code of results of a run: a failure outranks something held. */
+export function codeOf(results: readonly string[]): number {
+  if (results.includes("failed")) return EXIT.failed;
+  return results.includes("held") ? EXIT.held : EXIT.ok;
+}
 
 /** A command cannot do what was asked; one line says why. */
 export class Refused extends Error {

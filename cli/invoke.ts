@@ -1,153 +1,66 @@
-// One invocation: the words of a command line go in, its output and exit code come out. The table of commands is here; the file of
-// a command is loaded only when the command runs. A mistake is one line, and problems of the settings are a list; any other error
-// is the caller's. With --json, stdout has all three as JSON, too.
+// One invocation: the words of a command line go in, its output and exit code come out. A registry of the commands, those of features
+// included; the file of a command is loaded only when the command runs. A mistake is one line, and problems of the settings are a list;
+// any other error is the caller's. With --json, stdout has all three as JSON, too.
 import { parseArgs } from "node:util";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
-import { EXIT, Refused, type Command, type Context, type Option } from "./command.ts";
+import { EXIT, Refused, type Command, type Context, type Mode } from "./command.ts";
+import { collectCommand, serveCommand, startCommand, statusCommand } from "./commands/commands.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import { crossMode } from "./features/check-cross/mode.ts";
+import { checkCommand } from "./features/check/command.ts";
+import { dryRunMode } from "./features/dry-run/mode.ts";
+import { buildEdgeCommand } from "./features/edge/command.ts";
+import { diffCommand, historyCommand } from "./features/history/commands.ts";
+import { initCommand } from "./features/init/command.ts";
+import { mcpCommand } from "./features/mcp/command.ts";
+import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
 import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
 import { VERSION } from "./package-files.ts";
 
-/** These options choose the settings and the snapshots that a command works on. */
-const SETTINGS: Record<string, Option> = {
-  config: { value: "FILE", help: "settings file (default vitrine.config.json, or .jsonc)" },
-  demo: { help: "the demo product, whatever the settings" },
-  snapshots: { value: "WHERE", help: "directory of the snapshots, or URL of their store" },
-};
-const COLLECTING: Record<string, Option> = {
-  schedule: { value: "CRON", help: 'when to collect, in UTC, such as "*/15 * * * *"' },
-  "stale-after": { value: "TIME", help: "how long facts are served after they were last confirmed, such as 24h" },
-};
-const LOG: Option = { value: "FORMAT", help: "text or json (default: text on a terminal, JSON elsewhere)" };
-const BASE_URL: Option = { value: "URL", help: "public base URL of all links" };
-const JSON_OUTPUT: Option = { help: "print JSON" };
-const LAST_COPY: Option = { value: "DIRECTORY", help: "where to keep the last good snapshots of a remote store" };
-const SERVING: Record<string, Option> = {
-  host: { value: "HOST", help: "address to listen on (default 127.0.0.1)" },
-  port: { value: "PORT", help: "port to listen on (default 3000)" },
-  "base-url": BASE_URL,
-  "last-copy": LAST_COPY,
-  metrics: { value: "WHERE", help: "Prometheus metrics: on (at /metrics), or an address such as 127.0.0.1:9464" },
-};
+/** In the order of the help. */
+const COMMAND_LIST: readonly Command[] = [
+  // A line for each.
+  startCommand,
+  collectCommand,
+  serveCommand,
+  mcpCommand,
+  statusCommand,
+  historyCommand,
+  diffCommand,
+  checkCommand,
+  verifyCommand,
+  buildEdgeCommand,
+  keygenCommand,
+  initCommand,
+];
 
-export const COMMANDS: Readonly<Record<string, Command>> = {
-  start: {
-    summary: "collect now and on schedule, and serve (default)",
-    options: { ...SETTINGS, ...SERVING, ...COLLECTING, log: LOG },
-    load: () => import("./commands/start.ts"),
-  },
-  collect: {
-    summary: "collect once, or on schedule with --watch",
-    options: {
-      watch: { help: "keep collecting on schedule" },
-      "dry-run": { help: "write nothing; show what would change and what would be held" },
-      json: { help: "with --dry-run: print JSON" },
-      accept: { value: "NAMES", help: "publish held snapshots: all, or some of plans, macos and windows" },
-      now: {
-        value: "NAMES",
-        help: "ask these upstreams even if they asked for a pause: all, or some of plans, macos and windows",
-      },
-      ...SETTINGS,
-      ...COLLECTING,
-      log: { ...LOG, help: `with --watch: ${LOG.help}` },
-    },
-    load: () => import("./commands/collect.ts"),
-  },
-  serve: {
-    summary: "serve only; fetches nothing",
-    options: { ...SETTINGS, ...SERVING, log: LOG },
-    load: () => import("./commands/serve.ts"),
-  },
-  mcp: {
-    summary: "answer one MCP host on stdin and stdout; fetches nothing without --collect",
-    options: {
-      collect: { help: "also collect now and on schedule" },
-      ...SETTINGS,
-      "base-url": BASE_URL,
-      "last-copy": LAST_COPY,
-      ...COLLECTING,
-      log: { ...LOG, help: "text or json (default text)" },
-    },
-    load: () => import("./features/mcp/mcp.ts"),
-  },
-  status: {
-    summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when held, 5 when cross-checks disagree",
-    options: {
-      json: JSON_OUTPUT,
-      url: { value: "URL", help: "query a running server instead of the store" },
-      ...SETTINGS,
-    },
-    load: () => import("./commands/status.ts"),
-  },
-  history: {
-    summary: "the kept changes, newest first, of every snapshot or of NAME",
-    operands: ["[NAME]"],
-    options: {
-      forget: { value: "NAME@TIME", help: "take one back, such as plans@2026-11-01T09:30:00.000Z (its changedAt)" },
-      json: JSON_OUTPUT,
-      ...SETTINGS,
-    },
-    load: () => import("./features/history/history.ts"),
-  },
-  diff: {
-    summary: "the last change, or the difference since A or from A to B (revisions or dates), such as plans 3 5",
-    operands: ["[NAME]", "[A]", "[B]"],
-    options: { json: JSON_OUTPUT, ...SETTINGS },
-    load: () => import("./features/history/diff.ts"),
-  },
-  check: {
-    summary: "show the settings that differ from their defaults, and every problem; changes nothing",
-    options: {
-      all: { help: "show the settings with their defaults, too" },
-      cross: {
-        help: "ask the cross-checks instead: exit 5 when one differs from the facts, 1 when one cannot be read",
-      },
-      json: JSON_OUTPUT,
-      ...SETTINGS,
-      ...SERVING,
-      ...COLLECTING,
-    },
-    load: () => import("./features/check/check.ts"),
-  },
-  verify: {
-    summary:
-      "check the signatures of any Vitrine's facts; exit 1 when disproved, 3 when expired or away, 5 when unsigned",
-    operands: ["URL"],
-    options: {
-      key: {
-        value: "KEY",
-        help: "the public key that must have signed, or several: KEY,KEY (default: what the host shows)",
-      },
-      issuer: { value: "URL", help: "base URL that the facts must be signed for (default: the same)" },
-    },
-    load: () => import("./features/signatures/verify.ts"),
-  },
-  "build-edge": {
-    summary: "write one file that answers as the server does, on platforms that run a function",
-    options: {
-      out: { value: "FILE", help: "file to write (default vitrine-edge.mjs)" },
-      ...SETTINGS,
-    },
-    load: () => import("./features/edge/build-edge.ts"),
-  },
-  keygen: {
-    summary: "print a new key to sign facts with, as a line for the environment",
-    options: {},
-    load: () => import("./features/signatures/keygen.ts"),
-  },
-  init: {
-    summary: "write vitrine.config.json and sample facts; overwrites nothing",
-    operands: ["[REPO]"],
-    options: {
-      from: {
-        value: "KIND",
-        help: "github, gitea or gitlab: use the releases of REPO, which is OWNER/REPO or a URL; or just the URL",
-      },
-    },
-    load: () => import("./features/init/init.ts"),
-  },
-};
+const MODES: readonly Mode[] = [
+  // A line for each.
+  dryRunMode,
+  crossMode,
+];
+
+/** By name, with their modes. */
+export const COMMANDS: Readonly<Record<string, Command>> = Object.fromEntries(
+  COMMAND_LIST.map((command) => [command.name, withModes(command)]),
+);
+
+function withModes(command: Command): Command {
+  const modes = MODES.filter(({ of }) => of === command.name);
+  const options = Object.entries(command.options).flatMap(([name, option]) => [
+    [name, option],
+    ...modes.filter(({ behind }) => behind === name).flatMap((mode) => Object.entries(mode.options)),
+  ]);
+  const run = async (context: Context) => {
+    const { flags } = context;
+    const found = [command, ...modes].flatMap((one) => one.conflicts?.(flags) ?? []).filter((text) => text !== false);
+    if (found.length > 0) throw new SettingsProblems("the command line", found);
+    const chosen = modes.find((mode) => flags[mode.switch] === true) ?? command;
+    return (await chosen.load()).run(context);
+  };
+  return { ...command, options: Object.fromEntries(options), load: async () => ({ run }) };
+}
 
 type Environment = Context["environment"];
 

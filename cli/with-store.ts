@@ -1,4 +1,5 @@
 // A command gets the store of its settings from here, opened once, and closed when the command is over.
+import { span } from "../snapshots/rules.ts";
 import { join } from "node:path";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { openFacts, OtherProduct, SYSTEM_CLOCK, type Facts } from "../snapshots/facts.ts";
@@ -6,7 +7,7 @@ import { sha256 } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { isFollowed, isRemote, openReader, openStore } from "../snapshots/stores/open-store.ts";
 import { typedHere } from "./command-hints.ts";
-import { messageOf, span } from "./output/terminal.ts";
+import { messageOf } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
 import { withoutUserInfo } from "./settings/problems.ts";
 

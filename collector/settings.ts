@@ -13,7 +13,7 @@ import { standIns } from "./http/fetch.ts";
 import type { FeatureOptions, Operator, RunPart } from "./hooks.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
-import type { Source } from "./source.ts";
+import type { Source, SourceContext } from "./source.ts";
 import { openEach, type Placed } from "./sources/placed.ts";
 import { openSource, SourceSettings } from "./sources/sources.ts";
 
@@ -128,9 +128,15 @@ function together(parts: readonly RunPart[]) {
 
 /** Opens every source that fills snapshots. @throws SettingsProblems with each source that cannot be opened and the reason. */
 export function openSources(settings: SourcesOfSettings, options: FeatureOptions): Source[] {
-  const placed = openEach(sourcesOf(settings), openSource, { ...options, standIns: settings.standIns });
-  return placed.map(({ names, opened }) =>
-    WRAPS.reduce((source, wrap) => wrap(settings, names)?.wrap(source) ?? source, opened),
+  const open = (source: SourceSettings, context: SourceContext) => openWrapped(source, context, settings);
+  return openEach(sourcesOf(settings), open, { ...options, standIns: settings.standIns }).map(({ opened }) => opened);
+}
+
+/** Opens a source as a run asks it. @throws Error if it cannot be opened */
+export function openWrapped(source: SourceSettings, context: SourceContext, settings: SourcesOfSettings): Source {
+  return WRAPS.reduce(
+    (opened, wrap) => wrap(settings, context.names)?.wrap(opened) ?? opened,
+    openSource(source, context),
   );
 }
 

@@ -12,6 +12,11 @@ export function readTexts({ overview, faq }: ApiSettings): { overview?: string; 
   };
 }
 
+/** Reads each of them by itself, for a check that reports every problem. */
+export function readings(api: ApiSettings): (() => unknown)[] {
+  return [() => readTexts(api), () => readLogo(api.logo), () => readPicture(api.picture)];
+}
+
 const SVG =
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<svg[\s>]/;
 /** Whether a file begins as one of its type does. */

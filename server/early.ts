@@ -1,9 +1,11 @@
 // What features add to a server before its first answer. A registry: each feature has lines of its own. All of it is light.
 import type { Store } from "../snapshots/store.ts";
 import type { FactLink } from "./answers/facts.ts";
+import type { ApiSettings } from "./api-settings.ts";
 import type { OpenLane } from "./door/lane.ts";
 import { openExpressLane } from "./features/express-lane/express-lane.ts";
 import { openLastCopy } from "./features/follow/last-copy.ts";
+import { mcpAddress } from "./features/mcp/identity.ts";
 import { otherIssuer, proofLink } from "./features/signatures/proofs.ts";
 import type { LastCopy, Remark } from "./mirror/mirror.ts";
 
@@ -23,6 +25,12 @@ export const EARLY: Early = {
 export const REMARKS: readonly Remark[] = [
   // A line for each.
   otherIssuer,
+];
+
+/** Addresses for the operator, in lines. */
+export const ADDRESSES: readonly ((api: ApiSettings, base: string) => readonly string[])[] = [
+  // A line for each.
+  mcpAddress,
 ];
 
 /** Further links of each fact. */

@@ -12,7 +12,7 @@ import { requestListener } from "./door/request-listener.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import type { Responder } from "./door/responder.ts";
-import { EARLY, FACT_LINKS, REMARKS } from "./early.ts";
+import { ADDRESSES, EARLY, FACT_LINKS, REMARKS } from "./early.ts";
 import { late } from "./late.ts";
 import type { MetricsSettings } from "./settings.ts";
 
@@ -37,6 +37,8 @@ export interface ServerOptions {
 
 export interface RunningServer extends Pick<ListeningSocket, "place" | "stop">, Pick<Mirror, "lastPayload"> {
   base: string;
+  /** Of features, in lines for the operator. */
+  addresses: readonly string[];
   /** The URL of the metrics, if they are on. */
   metrics: string | undefined;
   /** Resolves with the reason when a part of the server cannot be loaded: only a new process can answer everything. */
@@ -101,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   return {
     base,
+    addresses: ADDRESSES.flatMap((address) => address(api, base)),
     place: sockets.main.place,
     metrics: metricsUrl(metrics, sockets.metrics?.port, base),
     failed,

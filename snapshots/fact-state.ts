@@ -1,12 +1,14 @@
-// The status of every snapshot for an operator, from the store or from a server's /status. Only the store says why a collection
+// The state of a fact as values, for everything that shows it. The status of every snapshot for an operator, from the store or from a
+// server's /status. Only the store says why a collection
 // failed, what is damaged, what a held candidate changes, the state of a link and the date of a release; only a server says what it
 // refuses. Every text of either is one plain line of limited length: a server may be hostile, and escapes would command the
 // operator's terminal.
 import * as z from "zod";
-import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS, type Report } from "./records.ts";
+import { heldReasons, LINK_STATES, needsLook, readHeld, readReport, RESULTS } from "./records.ts";
+import type { Report, Reported } from "./records.ts";
 import { plainLine } from "./rules.ts";
 import { DAMAGE_REASONS, readSnapshot, type Facts } from "./facts.ts";
-import { FACT_STATES, isAging, isFresh, type Payload, SNAPSHOT_NAMES, type SnapshotName } from "./snapshot.ts";
+import { FACT_STATES, isAging, type Payload, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { Unreachable } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
@@ -69,6 +71,57 @@ const SnapshotStatus = z.object({
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
+/** `aging`: fresh, but not confirmed for half of its lifetime. */
+export type Condition = (typeof FACT_STATES)[number] | "aging";
+
+type Times = Pick<Snapshot, "revision" | "changedAt" | "confirmedAt" | "freshUntil">;
+
+/** `timeLeft`: for how long it may still be served, in ms. */
+export function conditionOf(snapshot: Times | undefined, timeLeft: number): Condition {
+  if (!snapshot) return "missing";
+  if (timeLeft <= 0) return "stale";
+  return isAging(snapshot, timeLeft) ? "aging" : "fresh";
+}
+
+/** What a reader knows of a fact. `timeLeft`: as above. `refused`: why an older snapshot in the store is not taken. */
+interface Known {
+  snapshot: Times | undefined;
+  timeLeft: number;
+  refused?: string | undefined;
+  held: HeldStatus | undefined;
+  disagreements: NonNullable<SnapshotStatus["disagreements"]>;
+  last: Reported | undefined;
+}
+
+/** The fields that do not apply are undefined, and JSON omits them. */
+export function describe(name: SnapshotName, known: Known): SnapshotStatus {
+  const { snapshot, timeLeft, refused, held, disagreements, last } = known;
+  const { revision, changedAt, confirmedAt, freshUntil } = snapshot ?? {};
+  const condition = conditionOf(snapshot, timeLeft);
+  return {
+    name,
+    ...(condition === "aging" ? { state: "fresh", aging: true } : { state: condition }),
+    revision,
+    changedAt,
+    confirmedAt,
+    freshUntil,
+    refused: snapshot && refused,
+    held,
+    disagreements: disagreements.length > 0 ? disagreements : undefined,
+    lastOutcome: last && { result: last.result, finishedAt: last.finishedAt },
+  };
+}
+
+/** The worst that is wrong with a fact. `doubtful`: nothing yet, but it is aging, its last collection has failed, or a cross-check has
+ * begun to disagree. */
+export function gravityOf(status: SnapshotStatus): "unavailable" | "held" | "disputed" | "doubtful" | undefined {
+  const { state, aging, held, disagreements = [], lastOutcome } = status;
+  if (state !== "fresh") return "unavailable";
+  if (held) return "held";
+  if (disagreements.some((one) => needsLook(one))) return "disputed";
+  return aging || disagreements.length > 0 || lastOutcome?.result === "failed" ? "doubtful" : undefined;
+}
+
 const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 
 /** Reads the answer of a server's /status. @throws Error if it is not one. */
@@ -106,15 +159,15 @@ async function statusOf(facts: Facts, name: SnapshotName, report: Report | undef
     now - Date.parse(since) >= DAY_MS ? [{ witness, since }] : [],
   );
   return SnapshotStatus.parse({
-    ...snapshot,
-    name,
-    state: !snapshot ? "missing" : isFresh(snapshot, now) ? "fresh" : "stale",
-    ...(snapshot && isAging(snapshot, Date.parse(snapshot.freshUntil) - now) && { aging: true }),
+    ...describe(name, {
+      snapshot,
+      timeLeft: snapshot ? Date.parse(snapshot.freshUntil) - now : 0,
+      held: held && { ...held, reasons: heldReasons(held) },
+      disagreements,
+      last,
+    }),
     releasedAt: snapshot && dateOf(snapshot.payload),
-    ...(disagreements.length > 0 && { disagreements }),
     ...(unanswered.length > 0 && { unanswered }),
-    held: held && { ...held, reasons: heldReasons(held) },
-    lastOutcome: last,
     lastError: last?.result === "failed" ? last.reason : undefined,
     link: last?.link?.state === "public" ? undefined : last?.link,
     damage: read.damage?.text,

@@ -141,3 +141,11 @@ export function fileName(link: string): string {
     return segment;
   }
 }
+
+/** A duration in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
+export function span(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
+}

@@ -152,6 +152,8 @@ export type PlansResponse = z.infer<typeof PlansResponse>;
 export type Release = z.infer<typeof Release>;
 export type LatestReleaseResponse = z.infer<typeof LatestReleaseResponse>;
 
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+
 /** Removes the limits that zod adds to integers in a JSON Schema, the greatest safe ones: the interface specification
  * has none. */
 export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): void {

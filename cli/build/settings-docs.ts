@@ -1,6 +1,6 @@
 // The documents generated from the schema of the settings: vitrine.schema.json and the tables in docs/settings.md, SOURCES.md and
 // docs/sources. `npm run generate` writes them; a test fails if they are out of date.
-import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
+import type { JsonSchema } from "../../snapshots/schema.ts";
 import { VERSION } from "../package-files.ts";
 import { HOLD_REASONS } from "../../snapshots/records.ts";
 import { OVERRIDES } from "../settings/problems.ts";

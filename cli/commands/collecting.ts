@@ -8,12 +8,12 @@ import { offsetOf, startSchedules, type Schedule } from "../../collector/run/sch
 import { fingerprintsOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { settingWarnings } from "../features/check/sources.ts";
 import { stopped } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
+import { settingWarnings } from "../settings/schema.ts";
 import { skewWarning } from "../with-store.ts";
 import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 

@@ -8,13 +8,13 @@ import { startServer, type RunningServer } from "../../server/serve.ts";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { Unreachable } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
-import { hostProblems } from "../features/check/addresses.ts";
 import { typedHere } from "../command-hints.ts";
 import { EXIT, stopped } from "../command.ts";
 import { conditionChanged, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
+import { hostProblems } from "../settings/hosts.ts";
 import { openLastCopy, skewWarning } from "../with-store.ts";
 
 /** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */

@@ -3,15 +3,14 @@ import { fetchText } from "../../collector/http/fetch.ts";
 import { nextRun, offsetOf } from "../../collector/run/schedule.ts";
 import { schedulesOf } from "../../collector/settings.ts";
 import { isFollowed, isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
-import { needsLook } from "../../snapshots/records.ts";
-import { parseUrl } from "../../snapshots/rules.ts";
+import { parseUrl, span } from "../../snapshots/rules.ts";
 import { EXIT, Refused, type Context } from "../command.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
 import { statusTable } from "../output/status-table.ts";
-import { messageOf, span } from "../output/terminal.ts";
+import { messageOf } from "../output/terminal.ts";
 import { withReader } from "../with-store.ts";
-import { statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
+import { gravityOf, statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 
 const DEADLINE_MS = 5_000;
 
@@ -32,10 +31,10 @@ export async function run(context: Context): Promise<number> {
   if (flags.json !== true && nextCollection !== undefined)
     terminal.out(`\n    ${terminal.style("dim", collectionLine(nextCollection))}`);
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
-  if (snapshots.some(({ state }) => state !== "fresh")) return EXIT.unavailable;
-  if (snapshots.some(({ held }) => held)) return EXIT.held;
-  const disagreements = snapshots.flatMap((snapshot) => snapshot.disagreements ?? []);
-  return disagreements.some((one) => needsLook(one)) ? EXIT.disagreement : EXIT.ok;
+  const gravities = new Set(snapshots.map(gravityOf));
+  if (gravities.has("unavailable")) return EXIT.unavailable;
+  if (gravities.has("held")) return EXIT.held;
+  return gravities.has("disputed") ? EXIT.disagreement : EXIT.ok;
 }
 
 async function statusHere(context: Context): Promise<StatusShown> {

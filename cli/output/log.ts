@@ -3,9 +3,9 @@
 import type { CrossChecked } from "../../collector/hooks.ts";
 import type { Outcome } from "../../collector/outcome.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { hostName } from "../../server/features/mcp/identity.ts";
 import type { ConditionChange } from "../../server/mirror/freshness-monitor.ts";
-import { isLoopback } from "../../snapshots/rules.ts";
+import type { RunningServer } from "../../server/serve.ts";
+import { isLoopback, span } from "../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { typed, typedHere } from "../command-hints.ts";
 import { VERSION } from "../package-files.ts";
@@ -17,7 +17,6 @@ import {
   messageOf,
   row,
   shortName,
-  span,
   warningLine,
   type Terminal,
 } from "./terminal.ts";
@@ -84,7 +83,7 @@ export function starting({ isDemo, settings, file }: Configuration, doing?: stri
 
 /** A server answers at these addresses. `next`: when the next collection begins, if any. */
 export function serving(
-  { base, place, metrics }: { base: string; place: string; metrics: string | undefined },
+  { base, place, metrics, addresses }: Pick<RunningServer, "base" | "place" | "metrics" | "addresses">,
   { settings: { api } }: Configuration,
   next?: Date | null,
 ): LogEvent {
@@ -98,9 +97,7 @@ export function serving(
   Page     ${base}/
   API      ${base}/api/v1
   OpenAPI  ${base}/openapi.json
-  MCP      ${base}/mcp
-           claude mcp add --transport http ${hostName(api.name, base)} ${base}/mcp
-${metrics ? `  Metrics  ${metrics}\n` : ""}
+${[...addresses, ...(metrics ? [`Metrics  ${metrics}`] : [])].map((line) => `  ${line}\n`).join("")}
   Listening on ${place}${isLocal ? ", this computer only (--host 0.0.0.0 to share)" : ""}.
   ${closing.join(" ")}
 `;

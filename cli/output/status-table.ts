@@ -1,7 +1,8 @@
 // The state of every snapshot as a table, with problems under each row.
-import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, span, type Terminal } from "./terminal.ts";
+import { span } from "../../snapshots/rules.ts";
+import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, type Terminal } from "./terminal.ts";
 import type { Damage } from "../../snapshots/facts.ts";
-import type { HeldStatus, SnapshotStatus } from "../../snapshots/fact-state.ts";
+import { gravityOf, type HeldStatus, type SnapshotStatus } from "../../snapshots/fact-state.ts";
 import { typedHere } from "../command-hints.ts";
 
 /** The columns in order of importance: a narrow terminal shows the first that fit. */
@@ -32,10 +33,9 @@ function fitting(rows: readonly (readonly string[])[], width: number): string[] 
   return fitting(fewer, width);
 }
 
-function mark({ state, aging, held, disagreements, lastOutcome }: SnapshotStatus): string {
-  if (state !== "fresh") return "✖";
-  const isHealthy = !aging && !held && !disagreements && lastOutcome?.result !== "failed";
-  return isHealthy ? "✔" : "!";
+function mark(status: SnapshotStatus): string {
+  const gravity = gravityOf(status);
+  return gravity === "unavailable" ? "✖" : gravity === undefined ? "✔" : "!";
 }
 
 function cells(

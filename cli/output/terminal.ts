@@ -99,14 +99,6 @@ export function minute(time: string): string {
   return new Date(time).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** A duration in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */
-export function span(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 90) return `${seconds} s`;
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
-  return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
-}
-
 /** What a cross-check has; the values are missing where a server does not show them. */
 export function crossCheckText(
   one: Partial<Record<"witness" | "since" | "published" | "found" | "reason", string | undefined>>,

@@ -1,11 +1,12 @@
 // Every setting, combined from the schemas of the programs. vitrine.schema.json is generated from this.
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
+import { probableMistakes } from "../features/check/probable-mistakes.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
-import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
 import { serverSettings } from "../../server/settings.ts";
+import type { JsonSchema } from "../../snapshots/schema.ts";
 import { Product } from "../../snapshots/snapshot.ts";
 
 export const Settings = z
@@ -27,6 +28,25 @@ export const Settings = z
   })
   .describe("Settings of Vitrine");
 export type Settings = z.infer<typeof Settings>;
+
+/** The settings with what they were made of. */
+interface Configured {
+  settings: Settings;
+  location: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  given: Readonly<Record<string, unknown>>;
+  isDemo: boolean;
+}
+
+/** Look at the settings of every command that opens the sources. */
+const WARNINGS: readonly ((configured: Configured) => string[])[] = [
+  // A line for each.
+  probableMistakes,
+];
+
+export function settingWarnings(configured: Configured): string[] {
+  return configured.isDemo ? [] : WARNINGS.flatMap((warnings) => warnings(configured));
+}
 
 /** What readers believe of a store. */
 const TRUSTS: readonly ((settings: Settings) => Trust | undefined)[] = [

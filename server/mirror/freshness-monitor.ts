@@ -1,10 +1,8 @@
 // Reports each change of a snapshot's condition once: past half of its lifetime, stale, fresh again. Most of these
 // changes come with time alone, so a timer looks for them each second, never a request.
-import { isAging, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import type { Lookup, Mirror } from "./mirror.ts";
-
-/** `aging`: fresh, but half of its lifetime is spent. */
-export type Condition = Lookup["state"] | "aging";
+import { conditionOf, type Condition } from "../../snapshots/fact-state.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
+import type { Mirror } from "./mirror.ts";
 
 /** `timeLeft`: for how long the snapshot may still be served, in ms. */
 export interface ConditionChange {
@@ -20,10 +18,14 @@ export function monitorFreshness(
   mirror: Mirror,
   report: (change: ConditionChange) => void,
 ): { check(): void; stop(): void } {
-  const conditions = new Map(SNAPSHOT_NAMES.map((name) => [name, conditionOf(mirror, name)]));
+  const present = (name: SnapshotName) => {
+    const lookup = mirror.get(name);
+    return conditionOf(lookup.state === "missing" ? undefined : lookup.snapshot, mirror.timeLeft(name));
+  };
+  const conditions = new Map(SNAPSHOT_NAMES.map((name) => [name, present(name)]));
   function check(): void {
     for (const [name, before] of conditions) {
-      const condition = conditionOf(mirror, name);
+      const condition = present(name);
       if (condition === before) continue;
       conditions.set(name, condition);
       // A first collection is not a recovery, and its outcome is reported anyway.
@@ -33,9 +35,4 @@ export function monitorFreshness(
   const timer = setInterval(check, CHECK_MS).unref();
   mirror.onChange(check);
   return { check, stop: () => clearInterval(timer) };
-}
-
-function conditionOf(mirror: Mirror, name: SnapshotName): Condition {
-  const lookup = mirror.get(name);
-  return lookup.state === "fresh" && isAging(lookup.snapshot, lookup.timeLeft) ? "aging" : lookup.state;
 }

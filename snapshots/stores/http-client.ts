@@ -1,6 +1,7 @@
 // Requests to one HTTP server over kept connections. A whole answer is bounded in bytes, and in time by a signal.
 import * as http from "node:http";
 import * as https from "node:https";
+import { MAX_VALUE_BYTES } from "../store.ts";
 import { sharedLookup } from "./shared-lookup.ts";
 
 export interface HttpRequest {
@@ -10,7 +11,7 @@ export interface HttpRequest {
   body?: Uint8Array | undefined;
 }
 
-/** `body`: undefined if it has more bytes than permitted. */
+/** `body`: undefined if it has more than MAX_VALUE_BYTES. */
 export interface HttpAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -29,8 +30,8 @@ export interface Connections {
   close(): void;
 }
 
-/** Opens connections to the host of an `http:` or `https:` URL. An answer's body has at most `maxBytes`. */
-export function connectionsTo({ protocol, hostname, port }: URL, maxBytes: number): Connections {
+/** Opens connections to the host of an `http:` or `https:` URL. */
+export function connectionsTo({ protocol, hostname, port }: URL): Connections {
   const client = protocol === "https:" ? https : http;
   const options = { keepAlive: true, timeout: IDLE_MS, lookup: sharedLookup };
   // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
@@ -47,20 +48,20 @@ export function connectionsTo({ protocol, hostname, port }: URL, maxBytes: numbe
       });
       request.on("response", (response) => {
         const { statusCode: status = 0, headers } = response;
-        readBody(response, maxBytes).then((body) => resolve({ status, headers, body }), reject);
+        readBody(response).then((body) => resolve({ status, headers, body }), reject);
       });
       request.end(body);
     });
   return { send, close: () => agent.destroy() };
 }
 
-async function readBody(response: http.IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+async function readBody(response: http.IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     length += chunk.byteLength;
     // Leaving the loop ends the connection.
-    if (length > maxBytes) return undefined;
+    if (length > MAX_VALUE_BYTES) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);

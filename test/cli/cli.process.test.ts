@@ -27,7 +27,7 @@ async function initialized(): Promise<string> {
   return directory;
 }
 
-describe("a mistake on the command line exits with 2 and a hint", () => {
+describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)", () => {
   test.for([
     [["colect"], 'unknown command "colect"; did you mean collect?'],
     [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],

@@ -14,21 +14,23 @@ const stalled = stalledAfter("");
 
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
-test("all sources succeed: a line for each and exit 0, also when nothing has changed", async () => {
-  const { directory, facts } = await startVendor();
-  const first = await typeInProcess(["collect"], { directory });
-  expect(first).toMatchObject({ code: 0, stderr: "" });
-  expect(lines(first.stdout).toSorted()).toEqual([
-    expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
-    expect.stringMatching(
-      /^ {2}✔ plans +2 plans, 2 cycles +changed +[\d.]+ m?s +first facts: nothing to compare with$/,
-    ),
-    expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
-  ]);
-  expect(await readdir(facts)).toEqual(expect.arrayContaining(["plans.json", "release-macos.json"]));
-  const second = await typeInProcess(["collect"], { directory });
-  expect(second.code).toBe(0);
-  expect(lines(second.stdout).filter((line) => line.includes(" confirmed "))).toHaveLength(3);
+describe("vitrine collect (cli/commands/collect.ts)", () => {
+  test("all sources succeed: a line for each and exit 0, also when nothing has changed", async () => {
+    const { directory, facts } = await startVendor();
+    const first = await typeInProcess(["collect"], { directory });
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(lines(first.stdout).toSorted()).toEqual([
+      expect.stringMatching(/^ {2}✔ macos +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
+      expect.stringMatching(
+        /^ {2}✔ plans +2 plans, 2 cycles +changed +[\d.]+ m?s +first facts: nothing to compare with$/,
+      ),
+      expect.stringMatching(/^ {2}✔ windows +3\.1\.0 +changed +[\d.]+ m?s +first facts: nothing to compare with$/),
+    ]);
+    expect(await readdir(facts)).toEqual(expect.arrayContaining(["plans.json", "release-macos.json"]));
+    const second = await typeInProcess(["collect"], { directory });
+    expect(second.code).toBe(0);
+    expect(lines(second.stdout).filter((line) => line.includes(" confirmed "))).toHaveLength(3);
+  });
 });
 
 test("one source fails: exit 1, a line with the reason, and the others are published", async () => {

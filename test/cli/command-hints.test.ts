@@ -2,7 +2,7 @@
 // did not pass on are named; a problem is JSON for a program that asked for JSON.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { typed, typedHere, type Invoked } from "../../cli/command-hints.ts";
 import { statusTable } from "../../cli/output/status-table.ts";
 import { wrapped } from "../../cli/output/terminal.ts";
@@ -19,51 +19,53 @@ function invoked(code: string, script: string, more: Partial<Invoked> = {}): Inv
   return { code, script, words: [], directory: "/srv/site", environment: { PATH }, ...more };
 }
 
-test.for<[installation: string, Invoked, hint: string]>([
-  [
-    "a checkout",
-    invoked("/src/vitrine/cli/command-hints.ts", "/src/vitrine/cli/main.ts"),
-    "npm run collect -- --accept plans",
-  ],
-  [
-    "npx, from its own cache",
-    invoked(`/root/.npm/_npx/1/${INSTALLED}`, "/root/.npm/_npx/1/node_modules/.bin/vitrine", {
-      environment: { PATH, npm_command: "exec" },
-    }),
-    "npx --no vitrine collect --accept plans",
-  ],
-  [
-    "a local package",
-    invoked(`/srv/site/${INSTALLED}`, "/srv/site/node_modules/.bin/vitrine"),
-    "npx --no vitrine collect --accept plans",
-  ],
-  [
-    "a local package, from a folder below",
-    invoked(`/srv/${INSTALLED}`, "/srv/node_modules/.bin/vitrine"),
-    "npx --no vitrine collect --accept plans",
-  ],
-  [
-    "a global package",
-    invoked(`/usr/local/lib/${INSTALLED}`, "/usr/local/bin/vitrine"),
-    "vitrine collect --accept plans",
-  ],
-  [
-    "a global package on Windows",
-    invoked(`/apps/npm/${INSTALLED}`, `/apps/npm/${INSTALLED}`, { environment: { PATH: "/apps/npm:/bin" } }),
-    "vitrine collect --accept plans",
-  ],
-  [
-    "a build, from its folder",
-    invoked("/app/dist/command-hints-1.mjs", "/app/dist/vitrine.mjs", { directory: "/app" }),
-    "node dist/vitrine.mjs collect --accept plans",
-  ],
-  [
-    "a build in a folder with a space, from elsewhere",
-    invoked("/my apps/dist/command-hints-1.mjs", "/my apps/dist/vitrine.mjs"),
-    'node "/my apps/dist/vitrine.mjs" collect --accept plans',
-  ],
-])("%s", ([, how, hint]) => {
-  expect(typed("collect --accept plans", how)).toBe(hint);
+describe("a hint (cli/command-hints.ts)", () => {
+  test.for<[installation: string, Invoked, hint: string]>([
+    [
+      "a checkout",
+      invoked("/src/vitrine/cli/command-hints.ts", "/src/vitrine/cli/main.ts"),
+      "npm run collect -- --accept plans",
+    ],
+    [
+      "npx, from its own cache",
+      invoked(`/root/.npm/_npx/1/${INSTALLED}`, "/root/.npm/_npx/1/node_modules/.bin/vitrine", {
+        environment: { PATH, npm_command: "exec" },
+      }),
+      "npx --no vitrine collect --accept plans",
+    ],
+    [
+      "a local package",
+      invoked(`/srv/site/${INSTALLED}`, "/srv/site/node_modules/.bin/vitrine"),
+      "npx --no vitrine collect --accept plans",
+    ],
+    [
+      "a local package, from a folder below",
+      invoked(`/srv/${INSTALLED}`, "/srv/node_modules/.bin/vitrine"),
+      "npx --no vitrine collect --accept plans",
+    ],
+    [
+      "a global package",
+      invoked(`/usr/local/lib/${INSTALLED}`, "/usr/local/bin/vitrine"),
+      "vitrine collect --accept plans",
+    ],
+    [
+      "a global package on Windows",
+      invoked(`/apps/npm/${INSTALLED}`, `/apps/npm/${INSTALLED}`, { environment: { PATH: "/apps/npm:/bin" } }),
+      "vitrine collect --accept plans",
+    ],
+    [
+      "a build, from its folder",
+      invoked("/app/dist/command-hints-1.mjs", "/app/dist/vitrine.mjs", { directory: "/app" }),
+      "node dist/vitrine.mjs collect --accept plans",
+    ],
+    [
+      "a build in a folder with a space, from elsewhere",
+      invoked("/my apps/dist/command-hints-1.mjs", "/my apps/dist/vitrine.mjs"),
+      'node "/my apps/dist/vitrine.mjs" collect --accept plans',
+    ],
+  ])("%s", ([, how, hint]) => {
+    expect(typed("collect --accept plans", how)).toBe(hint);
+  });
 });
 
 test("a container or a unit names the words that work outside of it", () => {

@@ -23,7 +23,7 @@ await writeFile(join(vendor, "product/plans.json"), plans.replace('"creditsMonth
 await writeFile(join(vendor, "product/releases.json"), '{"macos":{"hasUpdate":false},"windows":{"hasUpdate":false}}');
 await typeInProcess(["collect", "--accept", "all"], { directory: vendor });
 
-describe.concurrent("every command", () => {
+describe.concurrent("every command (cli/invoke.ts)", () => {
   test("is in the general help; the version is a number", async ({ expect }) => {
     const help = await typeInProcess(["--help"], { directory: vendor });
     for (const name of NAMES) expect(help.stdout).toContain(`\n  ${name} `);

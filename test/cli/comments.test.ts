@@ -2,7 +2,7 @@
 // release than its version and its link. `check` reports all their problems at once.
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
@@ -34,13 +34,15 @@ async function findings(releases: unknown) {
   return Object.fromEntries(found);
 }
 
-test("a file of facts has comments, commas behind the last entry, and a release of a version and a link", async () => {
-  const text = `{ "macos": { "version": "4.2.1", // ours
+describe("a file of facts for people (collector/parsing/jsonc.ts)", () => {
+  test("a file of facts has comments, commas behind the last entry, and a release of a version and a link", async () => {
+    const text = `{ "macos": { "version": "4.2.1", // ours
     "downloadURL": "${LINK}.dmg", }, "windows": null, }`;
-  const { macos, windows } = await findings(text);
-  const latest = { platform: "macos", ...MACOS, changelog: "", size: "", date: "" };
-  expect(macos.payload).toEqual({ hasUpdate: true, forceUpdate: false, latest });
-  expect(windows.payload).toEqual({ hasUpdate: false });
+    const { macos, windows } = await findings(text);
+    const latest = { platform: "macos", ...MACOS, changelog: "", size: "", date: "" };
+    expect(macos.payload).toEqual({ hasUpdate: true, forceUpdate: false, latest });
+    expect(windows.payload).toEqual({ hasUpdate: false });
+  });
 });
 
 test("more is stated beside them: the notes, the date, the size and that the update is forced", async () => {

@@ -21,7 +21,7 @@ const refused = (words: string, directory: string, environment: Environment = {}
 const EVERY_COMMAND =
   "start,serve,mcp,mcp --collect,collect,collect --watch,collect --dry-run,check,status,history,diff".split(",");
 
-describe("without settings", () => {
+describe("without settings (cli/settings/configure.ts)", () => {
   test.for(EVERY_COMMAND.filter((words) => words !== "start"))("%s shows no demo unasked", async (words) => {
     const directory = await temporaryDirectory();
     await refused(words, directory).toThrow(`there is no such file in ${directory}: name it with --config FILE`);
@@ -141,7 +141,7 @@ test.for([
   ["a socket without an address", false],
 ] as const)("listening on %s is for this computer only: %s", async ([place, isPrivate]) => {
   const configuration = configure({ flags: { demo: true }, environment: {}, directory: await temporaryDirectory() });
-  const server = { base: "https://api.acme.example", place, metrics: undefined };
+  const server = { base: "https://api.acme.example", place, metrics: undefined, addresses: [] };
   const { text, fields } = serving(server, configuration);
   expect(text).toContain(`Listening on ${place}${isPrivate ? ", this computer only (--host 0.0.0.0 to share)." : "."}`);
   expect(fields.place).toBe(place);

@@ -2,7 +2,7 @@
 // it is repeated, is in secret-settings.test.ts.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { configure } from "../../cli/settings/configure.ts";
 import { openLastCopy } from "../../cli/with-store.ts";
@@ -24,21 +24,23 @@ function problemsOf(attempt: () => unknown): string | undefined {
   }
 }
 
-test.for<[location: string, shown: string]>([
-  ["redis://me:hush@host/0/acme", "redis://host/0/acme"],
-  [" redis://:hush@host:6380/1/acme\n", "redis://host:6380/1/acme"],
-  ["https://me:hush@host/snapshots/", "https://host/snapshots/"],
-  ["https:\\\\me:hush@host\\snapshots\\", "https://host/snapshots/"],
-  ["s3://bucket/acme", "s3://bucket/acme"],
-  ["file:///srv/data", "/srv/data"],
-  ["../data", "DIRECTORY/../data"],
-  ["a//b:c/me@host", "DIRECTORY/a/b:c/me@host"],
-  ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
-])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
-  const directory = await settingsDirectory(SETTINGS);
-  const { settings, given } = configure({ flags: {}, environment: { ...AWS, SNAPSHOTS }, directory });
-  const path = shown.startsWith("DIRECTORY") ? join(directory, shown.slice("DIRECTORY/".length)) : shown;
-  expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
+describe("the location of the snapshots (cli/settings/configure.ts)", () => {
+  test.for<[location: string, shown: string]>([
+    ["redis://me:hush@host/0/acme", "redis://host/0/acme"],
+    [" redis://:hush@host:6380/1/acme\n", "redis://host:6380/1/acme"],
+    ["https://me:hush@host/snapshots/", "https://host/snapshots/"],
+    ["https:\\\\me:hush@host\\snapshots\\", "https://host/snapshots/"],
+    ["s3://bucket/acme", "s3://bucket/acme"],
+    ["file:///srv/data", "/srv/data"],
+    ["../data", "DIRECTORY/../data"],
+    ["a//b:c/me@host", "DIRECTORY/a/b:c/me@host"],
+    ["c:/vitrine/data", "DIRECTORY/c:/vitrine/data"],
+  ])("%j is shown as %s", async ([SNAPSHOTS, shown]) => {
+    const directory = await settingsDirectory(SETTINGS);
+    const { settings, given } = configure({ flags: {}, environment: { ...AWS, SNAPSHOTS }, directory });
+    const path = shown.startsWith("DIRECTORY") ? join(directory, shown.slice("DIRECTORY/".length)) : shown;
+    expect([settings.snapshots, given.snapshots]).toEqual([path, path]);
+  });
 });
 
 test.for(["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"])("S3 needs %s", async (name) => {

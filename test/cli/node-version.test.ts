@@ -1,17 +1,19 @@
 // "engines" in package.json decides which Node runs Vitrine.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nodeRefusal } from "../../cli/node-version.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, specifiersOf } from "../support/imports.ts";
 
 const ENGINES = manifest.engines.node;
 
-test.for(["20.20.2", "20.21.0", "22.22.2", "22.23.3", "24.14.1", "24.21.0", "26.0.0", "26.10.0", "27.1.0"])(
-  "Node %s is supported",
-  (version) => expect(nodeRefusal(version, ENGINES)).toBeUndefined(),
-);
+describe("the version of Node (cli/node-version.ts)", () => {
+  test.for(["20.20.2", "20.21.0", "22.22.2", "22.23.3", "24.14.1", "24.21.0", "26.0.0", "26.10.0", "27.1.0"])(
+    "Node %s is supported",
+    (version) => expect(nodeRefusal(version, ENGINES)).toBeUndefined(),
+  );
+});
 
 test.for(["18.20.8", "20.2.0", "20.19.5", "20.20.1", "21.7.3", "22.0.0", "22.22.1", "23.11.1", "24.14.0", "25.8.2"])(
   "Node %s is not",

@@ -2,13 +2,13 @@
 // or pattern of the schema library.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { configure } from "../../cli/settings/configure.ts";
 import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { checkShape } from "../../collector/parsing/shape.ts";
-import type { JsonSchema } from "../../server/features/openapi/openapi-schemas.ts";
+import type { JsonSchema } from "../../snapshots/schema.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 
 const FOREIGN =
@@ -52,25 +52,27 @@ function wrongSettings(value: unknown): object[] {
   return files;
 }
 
-test.for(WRONG.map((value) => [JSON.stringify(value).slice(0, 20), value] as const))(
-  "a setting that is %s",
-  async ([, value]) => {
-    const directory = await temporaryDirectory();
-    const path = join(directory, "vitrine.config.json");
-    const problems: string[] = [];
-    for (const settings of wrongSettings(value)) {
-      await writeFile(path, JSON.stringify(settings));
-      try {
-        configure({ flags: {}, environment: {}, directory });
-      } catch (error) {
-        if (!(error instanceof SettingsProblems)) throw error;
-        problems.push(...error.problems);
+describe("the words of a problem (cli/settings/problems.ts)", () => {
+  test.for(WRONG.map((value) => [JSON.stringify(value).slice(0, 20), value] as const))(
+    "a setting that is %s",
+    async ([, value]) => {
+      const directory = await temporaryDirectory();
+      const path = join(directory, "vitrine.config.json");
+      const problems: string[] = [];
+      for (const settings of wrongSettings(value)) {
+        await writeFile(path, JSON.stringify(settings));
+        try {
+          configure({ flags: {}, environment: {}, directory });
+        } catch (error) {
+          if (!(error instanceof SettingsProblems)) throw error;
+          problems.push(...error.problems);
+        }
       }
-    }
-    expect(problems.length).toBeGreaterThan(100);
-    expect(problems.map((line) => line.replace(/ \(got .*?\)/, "")).filter((line) => FOREIGN.test(line))).toEqual([]);
-  },
-);
+      expect(problems.length).toBeGreaterThan(100);
+      expect(problems.map((line) => line.replace(/ \(got .*?\)/, "")).filter((line) => FOREIGN.test(line))).toEqual([]);
+    },
+  );
+});
 
 test("every kind of mismatch with an upstream's shape", () => {
   const shapes: [schema: z.ZodType, value: unknown, message: string][] = [

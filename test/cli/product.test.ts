@@ -15,7 +15,7 @@ import { temporaryDirectory } from "../support/directory.ts";
 import { converseInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { allSnapshots, startServer } from "../support/serving/server.ts";
-import { NOW, plansSnapshot } from "../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot } from "../support/snapshot.ts";
 
 /** A vendor whose plans have this currency. `settings`: besides the sources. */
 async function startVendor(settings: Record<string, unknown>, currency = "EUR") {
@@ -47,7 +47,7 @@ async function contents(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(entries)).flat());
 }
 
-describe("two products pointed at one store", () => {
+describe("two products pointed at one store (snapshots/facts.ts)", () => {
   test("the second is refused by every command, and the first is untouched byte for byte", async () => {
     const SNAPSHOTS = join(await temporaryDirectory(), "facts");
     const [environment, store] = [{ SNAPSHOTS }, openStore(SNAPSHOTS)];
@@ -85,7 +85,7 @@ describe("a collector", () => {
     const [store, source] = [openStore(join(directory, "facts")), openStore(await temporaryDirectory())];
     const other = { ...plansSnapshot({ confirmedAt: Date.now() }), product: "acme" };
     await publish(source, other, { version: undefined });
-    const read = await readSnapshot(source, "plans", Date.now());
+    const read = await readSnapshot(factsIn(source), "plans");
     if (read.state !== "found") throw new Error("not published");
     await store.put("plans.json.prev", read.bytes);
     expect(await run(["collect"])).toMatchObject({ code: 2, stderr: expect.stringContaining('"product": "acme"') });
@@ -101,7 +101,7 @@ describe("a collector", () => {
       await store.put(key, other);
       throw new Conflict();
     };
-    const { plans } = await run({ store: { ...store, put, product: "beta" } });
+    const { plans } = await run({ facts: factsIn({ ...store, put }, { product: "beta" }) });
     expect(plans).toMatchObject({ result: "failed", reason: expect.stringContaining('of the product "acme"') });
     expect(await store.get("plans.json")).toMatchObject({ bytes: other });
   });
@@ -164,7 +164,7 @@ describe("a reader", () => {
     const directory = await temporaryDirectory();
     const store = openStore(directory);
     for (const snapshot of snapshots) await publish(store, snapshot, { version: undefined });
-    const server = await startServer({ store: Object.assign(openStore(directory), { product: "beta" }), share: true });
+    const server = await startServer({ store: openStore(directory), product: "beta", share: true });
     return { store, ...server };
   }
 
@@ -181,7 +181,7 @@ describe("a reader", () => {
     const own = (await get("/api/v1/plans")).text;
     const [other] = named("acme", [plansSnapshot({ revision: 9, confirmedAt: NOW + 1_000 })]);
     if (!other) throw new Error("none");
-    await publish(store, other, await readSnapshot(store, "plans", NOW));
+    await publish(store, other, await readSnapshot(factsIn(store, { now: NOW }), "plans"));
     await refresh();
     expect(await get("/api/v1/plans")).toMatchObject({ status: 200, text: own });
     expect(warnings).toEqual([expect.stringMatching(WARNING)]);
@@ -193,8 +193,8 @@ describe("a reader", () => {
     const acme = await startVendor({ snapshots: "facts" });
     await acme.run(["collect"]);
     await acme.run(["collect"], {}, { snapshots: "facts", product: "acme" });
-    const store = Object.assign(openStore(join(acme.directory, "facts")), { product: "beta" });
-    const { get } = await startServer({ store });
+    const store = openStore(join(acme.directory, "facts"));
+    const { get } = await startServer({ store, product: "beta" });
     expect((await get("/changes.json")).status).toBe(502);
     expect((await get("/")).text).not.toContain("studio");
   });

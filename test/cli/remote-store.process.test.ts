@@ -16,7 +16,7 @@ async function startSilent(): Promise<string> {
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}/0/acme`;
 }
 
-describe.skipIf(NO_REDIS !== undefined)("a store in Redis", () => {
+describe.skipIf(NO_REDIS !== undefined)("a store in Redis (cli/features/check/store.ts)", () => {
   test("check opens it, says what the user may do there, and leaves nothing", async () => {
     const redis = await startRedis(onTestFinished);
     const reader = ["on", "nopass", "~*", "&*", "+hget", "+hmget", "+hkeys", "+ping", "+auth"];

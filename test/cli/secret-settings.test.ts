@@ -2,7 +2,7 @@
 // instead; never repeated.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { typeInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 
@@ -141,14 +141,16 @@ const ROWS: Row[] = [
   [{ words: ["serve", "--config", `redis://me:${SECRET}@host/0/acme`] }, "✖ redis://host/0/acme has 1 problem"],
 ];
 
-test.for(ROWS.map(([given, told]) => [JSON.stringify(given), given, told] as const))(
-  "%s is answered with what to write, and not repeated",
-  async ([, given, told]) => {
-    const text = await printed(given);
-    expect(text).toMatch(told);
-    expect(text).not.toContain("hunter2");
-  },
-);
+describe("a secret in the settings (cli/features/check/probable-mistakes.ts)", () => {
+  test.for(ROWS.map(([given, told]) => [JSON.stringify(given), given, told] as const))(
+    "%s is answered with what to write, and not repeated",
+    async ([, given, told]) => {
+      const text = await printed(given);
+      expect(text).toMatch(told);
+      expect(text).not.toContain("hunter2");
+    },
+  );
+});
 
 test("a dollar sign that is no reference may stay in a URL", async () => {
   for (const url of ["https://x.example/a?price=$5", "https://x.example/a?%24filter=b", "https://x.example/a$"]) {

@@ -2,7 +2,7 @@
 // in place of the upstreams, and every kind has one.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sourceKinds } from "../../cli/settings/schema.ts";
 
 import { openStore } from "../../snapshots/stores/open-store.ts";
@@ -13,6 +13,7 @@ import { startUpstream } from "../support/collecting/upstream.ts";
 import { ROOT } from "../support/imports.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
+import { factsIn } from "../support/snapshot.ts";
 
 const FOLDER = "docs/sources";
 /** The page of each kind of source. */
@@ -64,22 +65,24 @@ async function collectExample(example: string): Promise<Record<string, unknown>>
   expect(await runInProcess(["collect"], directory, ACME_ENVIRONMENT)).toMatchObject({ code: 0 });
   const store = openStore(join(directory, "facts"));
   const reads = SNAPSHOT_NAMES.map(async (name) => {
-    const read = await readSnapshot(store, name, Date.now());
+    const read = await readSnapshot(factsIn(store), name);
     return [name.replace(/^release-/, ""), read.state === "found" ? read.snapshot.payload : read.state] as const;
   });
   return Object.fromEntries(await Promise.all(reads));
 }
 
-test("every kind has a page with an example of it", () => {
-  expect(PAGES.map(({ kind }) => kind).toSorted()).toEqual(sourceKinds().toSorted());
-  for (const { kind, text } of PAGES) {
-    const own = EXAMPLES.filter((example) => example.kind === kind);
-    expect(own.length, `examples in ${FOLDER}/${kind}.md`).toBeGreaterThan(0);
-    expect(own.map(({ contents }) => contents).join("\n")).toMatch(`"${kind}"`);
-    // Each is run below, or read by one that is.
-    const read = blocks(text, "jsonc[^\n]*");
-    expect(blocks(text, "json[^\n]*"), kind).toHaveLength(own.length + read.length);
-  }
+describe("the pages of the kinds (collector/sources/sources.ts)", () => {
+  test("every kind has a page with an example of it", () => {
+    expect(PAGES.map(({ kind }) => kind).toSorted()).toEqual(sourceKinds().toSorted());
+    for (const { kind, text } of PAGES) {
+      const own = EXAMPLES.filter((example) => example.kind === kind);
+      expect(own.length, `examples in ${FOLDER}/${kind}.md`).toBeGreaterThan(0);
+      expect(own.map(({ contents }) => contents).join("\n")).toMatch(`"${kind}"`);
+      // Each is run below, or read by one that is.
+      const read = blocks(text, "jsonc[^\n]*");
+      expect(blocks(text, "json[^\n]*"), kind).toHaveLength(own.length + read.length);
+    }
+  });
 });
 
 test("the choice of kinds links to each of them", async () => {

@@ -7,8 +7,9 @@ import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { json, redirect, startUpstream } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
+import { factsIn } from "../support/snapshot.ts";
 
-describe("a stand-in", () => {
+describe("a stand-in (collector/http/fetch.ts)", () => {
   test("replaces the upstream everywhere, also after a redirect", async () => {
     const [internal, acme] = [await startUpstream(), await startUpstream()];
     internal.set("/plans", redirect("https://acme.com/moved?to=here"));
@@ -21,7 +22,7 @@ describe("a stand-in", () => {
     });
     const environment = { PRODUCT_KEY: "product-key-0123456789" };
     expect(await runInProcess(["collect"], directory, environment)).toMatchObject({ code: 0, stderr: "" });
-    const read = await readSnapshot(openStore(`${directory}/facts`), "plans", Date.now());
+    const read = await readSnapshot(factsIn(openStore(`${directory}/facts`)), "plans");
     expect(read).toMatchObject({ snapshot: { payload: vendorPlans() } });
     expect(internal.requests[0]?.headers).toHaveProperty("x-api-key");
     expect(acme.requests[0]?.headers).not.toHaveProperty("x-api-key");

@@ -1,7 +1,7 @@
 // `status --url` of a hostile server: it can neither command the operator's terminal nor flood it.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { offsetOf } from "../../collector/run/schedule.ts";
 import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -22,12 +22,14 @@ async function statusOf(plans: object, ...more: string[]) {
 const HELD = { since: AT, sightings: 1, reasons: [NASTY], changes: [NASTY] };
 const EVERYWHERE = { lastError: NASTY, damage: NASTY, held: HELD };
 
-test.for([[[]], [["--json"]]])("texts are shown plainly, each on one line: %j", async ([words = []]) => {
-  const { code, stdout, stderr } = await statusOf(EVERYWHERE, ...words);
-  expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
-  expect(stdout).not.toMatch(/[^\n\P{Cc}]|\\u|\u202e|\u{e0101}/u);
-  expect(stdout.match(/a\]52;c;eHl6enk=b2Jc +✔ plans fresh/g)).toHaveLength(4);
-  expect(stdout.split("\n").filter((line) => line.startsWith("✔"))).toEqual([]);
+describe("vitrine status (cli/commands/status.ts)", () => {
+  test.for([[[]], [["--json"]]])("texts are shown plainly, each on one line: %j", async ([words = []]) => {
+    const { code, stdout, stderr } = await statusOf(EVERYWHERE, ...words);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
+    expect(stdout).not.toMatch(/[^\n\P{Cc}]|\\u|\u202e|\u{e0101}/u);
+    expect(stdout.match(/a\]52;c;eHl6enk=b2Jc +✔ plans fresh/g)).toHaveLength(4);
+    expect(stdout.split("\n").filter((line) => line.startsWith("✔"))).toEqual([]);
+  });
 });
 
 test("texts have a length, and lists of them, too", async () => {

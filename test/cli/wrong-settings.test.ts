@@ -366,15 +366,20 @@ async function printed(
   return lines.join("\n");
 }
 
-describe.concurrent.each(["check", "collect --dry-run", "start"])("%s is not silent about", (command) => {
-  // All read the settings in one way, so most is tried with one command, and some of it with each.
-  const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
-  const rows = all.filter(({ unless }, index) => !unless.includes(command) && (command === "check" || index % 4 === 0));
-  test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
-    "%s",
-    async ([, wrong, told], { expect, onTestFinished }) => {
-      const directory = await folder(wrong, onTestFinished);
-      expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
-    },
-  );
-});
+describe.concurrent.each(["check", "collect --dry-run", "start"])(
+  "%s is not silent about (cli/features/check/sources.ts)",
+  (command) => {
+    // All read the settings in one way, so most is tried with one command, and some of it with each.
+    const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
+    const rows = all.filter(
+      ({ unless }, index) => !unless.includes(command) && (command === "check" || index % 4 === 0),
+    );
+    test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
+      "%s",
+      async ([, wrong, told], { expect, onTestFinished }) => {
+        const directory = await folder(wrong, onTestFinished);
+        expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
+      },
+    );
+  },
+);

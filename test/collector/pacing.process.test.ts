@@ -16,6 +16,7 @@ import { launch } from "../support/program/run.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
 import { inTurn, json, startUpstream, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
+import { factsIn } from "../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -177,6 +178,6 @@ test("a source with its own schedule is asked on that, the others on the common 
   const paths = upstream.requests.map(({ path }) => path);
   expect(paths.filter((path) => path === "/releases")).toHaveLength(1);
   expect(paths.filter((path) => path === "/plans").length).toBeGreaterThanOrEqual(3);
-  const report = await readReport(openStore(join(directory, "facts")));
+  const report = await readReport(factsIn(openStore(join(directory, "facts"))));
   expect(report?.outcomes.map(({ name }) => name).toSorted()).toEqual([...SNAPSHOT_NAMES]);
 });

@@ -7,6 +7,7 @@ import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { launch, vitrine } from "../support/program/run.ts";
+import { factsIn } from "../support/snapshot.ts";
 
 const KILLS = Number(process.env.CRASH_RUNS ?? 4);
 
@@ -20,8 +21,8 @@ test("a collector killed in the middle of a run leaves whole snapshots, and the 
     await Promise.race([once(stdout, "data"), ended]);
     await sleep(kill % 4);
     await stop("SIGKILL");
-    for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).damage).toBeUndefined();
+    for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(factsIn(store), name)).damage).toBeUndefined();
   }
   expect(await vitrine(["collect", "--demo"], { directory, environment })).toMatchObject({ code: 0 });
-  for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(store, name, Date.now())).state).toBe("found");
+  for (const name of SNAPSHOT_NAMES) expect((await readSnapshot(factsIn(store), name)).state).toBe("found");
 });

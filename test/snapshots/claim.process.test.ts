@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, readdir, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Claim } from "../../snapshots/store.ts";
-import { PLACE } from "../../snapshots/stores/files/claim.ts";
+import { HOST } from "../../snapshots/stores/files/claim.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { startChild, startContained, UNSHARE } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
@@ -14,7 +14,7 @@ import { onPosix } from "../support/on-posix.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
 import { plansSnapshot, publishNext } from "../support/snapshot.ts";
 
-const HERE = { host: PLACE, pid: process.pid, start: "an earlier process", released: false };
+const HERE = { host: HOST, pid: process.pid, start: "an earlier process", released: false };
 const ELSEWHERE = { ...HERE, host: "another-host.example" };
 const claimFile = (directory: string, number: number) => join(directory, `.claim.${number}`);
 
@@ -36,13 +36,15 @@ async function releasedDirectory(): Promise<string> {
   return directory;
 }
 
-test("a claimed directory is busy, and free again after the release", async () => {
-  const directory = join(await temporaryDirectory(), "made", "when", "needed");
-  const claim = await claimed(directory);
-  expect(await openStore(directory).claim()).toBeUndefined();
-  await claim.release();
-  await (await claimed(directory)).release();
-  await claimed(directory);
+describe("the claim of a directory (snapshots/stores/files/claim.ts)", () => {
+  test("a claimed directory is busy, and free again after the release", async () => {
+    const directory = join(await temporaryDirectory(), "made", "when", "needed");
+    const claim = await claimed(directory);
+    expect(await openStore(directory).claim()).toBeUndefined();
+    await claim.release();
+    await (await claimed(directory)).release();
+    await claimed(directory);
+  });
 });
 
 test("a killed collector holds no claim", async () => {

@@ -6,7 +6,7 @@ import { openStore } from "../../snapshots/stores/open-store.ts";
 import { startChild } from "../support/program/child.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { rounds, SEED, seeded } from "../support/random.ts";
-import { NOW } from "../support/snapshot.ts";
+import { factsIn, NOW } from "../support/snapshot.ts";
 
 const KILLS = rounds(12);
 /** Publishers at a time, each with a directory of its own. */
@@ -55,7 +55,7 @@ async function publishUntilKilled(run: { directory: string; revision: number; li
 
 /** The stored revision, 0 before the first. Fails when the snapshot is not whole, is missing or went back. */
 async function readNewest(directory: string, seen: number, hint: string): Promise<number> {
-  const read = await readSnapshot(openStore(directory), "plans", NOW);
+  const read = await readSnapshot(factsIn(openStore(directory), { now: NOW }), "plans");
   if (seen === 0 && read.state === "missing" && read.damage === undefined) return 0;
   if (read.state !== "found") throw new Error(`${hint}: ${JSON.stringify(read)} after revision ${seen}`);
   expect(read.damage, hint).toBeUndefined();

@@ -9,7 +9,7 @@ import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { withPatientRename } from "../../snapshots/stores/files/file-system.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, fullDisk, steppedFs, systemError } from "../support/faulty-fs.ts";
-import { NOW, plansSnapshot, publishNext } from "../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, publishNext } from "../support/snapshot.ts";
 
 const next = (revision: number) => plansSnapshot({ revision, plans: revision * 10 });
 const temporaries = async (directory: string) => (await readdir(directory)).filter((name) => name.endsWith(".tmp"));
@@ -24,7 +24,7 @@ async function published(revisions: number) {
 
 /** Publishes revision 3 over 2 through a faulty disk. */
 async function publishThird(faulty: Store, store: Store): Promise<{ success: boolean; error?: unknown }> {
-  const last = await readSnapshot(store, "plans", NOW);
+  const last = await readSnapshot(factsIn(store, { now: NOW }), "plans");
   if (last.state !== "found") throw new Error(last.damage?.text);
   return publish(faulty, next(3), last).then(
     () => ({ success: true }),
@@ -33,7 +33,7 @@ async function publishThird(faulty: Store, store: Store): Promise<{ success: boo
 }
 
 // Of these, the directory's sync may answer EPERM.
-describe.for(["ENOSPC", "EPERM"])("%s at every step of a publication", (code) => {
+describe.for(["ENOSPC", "EPERM"])("%s at every step (snapshots/stores/files/file-store.ts)", (code) => {
   test.for([
     ["once", false],
     ["from there on", true],
@@ -46,7 +46,7 @@ describe.for(["ENOSPC", "EPERM"])("%s at every step of a publication", (code) =>
         const { success, error } = await publishThird(openFileStore(directory, fs), store);
         const fault = `step ${failAt}: ${steps[failAt - 1]}`;
 
-        const read = await readSnapshot(store, "plans", NOW);
+        const read = await readSnapshot(factsIn(store, { now: NOW }), "plans");
         if (read.state !== "found") throw new Error(`${fault}: ${read.damage?.text}`);
         expect(read.damage, fault).toBeUndefined();
         expect([next(2), next(3)], fault).toContainEqual(read.snapshot);
@@ -56,7 +56,7 @@ describe.for(["ENOSPC", "EPERM"])("%s at every step of a publication", (code) =>
         if (!permanently) expect(await temporaries(directory), fault).toEqual([]);
 
         await rm(join(directory, "plans.json"));
-        const before = await readSnapshot(store, "plans", NOW);
+        const before = await readSnapshot(factsIn(store, { now: NOW }), "plans");
         expect(before, fault).toMatchObject({ state: "found" });
 
         finished = steps.length < failAt;
@@ -75,7 +75,7 @@ test("EIO at every step of the very first publication leaves nothing, or the sna
       () => true,
       () => false,
     );
-    const read = await readSnapshot(openStore(join(directory, "new")), "plans", NOW);
+    const read = await readSnapshot(factsIn(openStore(join(directory, "new")), { now: NOW }), "plans");
     if (success) expect(read).toMatchObject({ snapshot: next(1) });
     else expect(read.damage).toBeUndefined();
     finished = steps.length < failAt;
@@ -112,7 +112,7 @@ test("a full disk is reported, keeps the old snapshot, and leaves no partial fil
   const { error } = await publishThird(openFileStore(directory, fullDisk()), store);
   expect(error).toBeInstanceOf(StoreError);
   expect(error).toMatchObject({ message: "could not be written (ENOSPC)" });
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: next(2) });
+  expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({ snapshot: next(2) });
   expect(await temporaries(directory)).toEqual([]);
 });
 
@@ -132,7 +132,7 @@ test.for(CODES)("%s once at any step of a read is nothing", async (code) => {
   const { directory } = await published(2);
   for (let failAt = 1, finished = false; !finished; failAt++) {
     const { fs, steps } = faultyFs({ failAt, code });
-    const read = await readSnapshot(openFileStore(directory, fs), "plans", NOW);
+    const read = await readSnapshot(factsIn(openFileStore(directory, fs), { now: NOW }), "plans");
     expect(read, steps[failAt - 1]).toMatchObject({ state: "found", snapshot: next(2) });
     expect(read.damage).toBeUndefined();
     finished = steps.length < failAt;
@@ -144,7 +144,7 @@ test.for(CODES.flatMap((code) => READ_STEPS.map((step) => [code, step] as const)
   async ([code, step]) => {
     const { directory } = await published(2);
     await expect(openFileStore(directory, failing(step, code)).get("plans.json")).rejects.toThrow(StoreError);
-    const read = await readSnapshot(openFileStore(directory, failing(step, code, 2)), "plans", NOW);
+    const read = await readSnapshot(factsIn(openFileStore(directory, failing(step, code, 2)), { now: NOW }), "plans");
     expect(read).toMatchObject({ state: "found", snapshot: next(1), damage: { text: expect.stringContaining(code) } });
   },
 );
@@ -155,7 +155,10 @@ test.for([
 ] as const)("a file that %s is damage with a version, so the next publication heals it", async ([, step, code]) => {
   const { directory, store } = await published(2);
   const replaced = await publishNext(openFileStore(directory, failing(step, code, 2)), next);
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: replaced });
+  expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({
+    state: "found",
+    snapshot: replaced,
+  });
 });
 
 test.for(["EMFILE", "ENFILE", "ENOMEM"])(
@@ -163,7 +166,10 @@ test.for(["EMFILE", "ENFILE", "ENOMEM"])(
   async (code) => {
     const { directory, store } = await published(2);
     await expect(publishNext(openFileStore(directory, failing("open", code, 2)), next)).rejects.toThrow(StoreError);
-    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(2) });
+    expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({
+      state: "found",
+      snapshot: next(2),
+    });
   },
 );
 
@@ -177,7 +183,10 @@ test.for(["EPERM", "EACCES", "EBUSY"])(
       throw systemError(code, step);
     });
     await publishNext(openFileStore(directory, withPatientRename(windows)), next);
-    expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ state: "found", snapshot: next(3) });
+    expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({
+      state: "found",
+      snapshot: next(3),
+    });
     expect(await temporaries(directory)).toEqual([]);
   },
 );

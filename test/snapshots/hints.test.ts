@@ -40,7 +40,7 @@ async function turn(path: string): Promise<void> {
   await symlink(target, path);
 }
 
-describe("a watcher", () => {
+describe("a watcher (snapshots/stores/files/directory-watch.ts)", () => {
   test("gets a hint of each publication until it stops", async () => {
     const store = openStore(await temporaryDirectory());
     let late = 0;

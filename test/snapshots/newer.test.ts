@@ -8,6 +8,7 @@ import { anotherMillisecond, startCollector } from "../support/collecting/collec
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { newerStore } from "../support/newer-store.ts";
+import { factsIn } from "../support/snapshot.ts";
 
 const history = { keep: 10, age: Infinity };
 const guard = { confirm: 3, over: 0, releaseOver: 0, priceFactor: 5, off: [] };
@@ -19,11 +20,11 @@ test("all that a newer collector writes is read, and the older one goes on from 
   await run({ store: newer, history });
   upstream.set("/plans", json({ ...vendorPlans(), currency: "USD" }));
   await run({ store: newer, history, guard });
-  const statuses = await statusOfStore(store);
+  const statuses = await statusOfStore(factsIn(store));
   for (const { state, damage, lastOutcome } of statuses)
     expect({ state, damage, lastOutcome }).toMatchObject({ state: "fresh" });
   expect(statuses.map(({ lastOutcome }) => lastOutcome?.result)).toEqual(["held", "confirmed", "confirmed"]);
-  const held = await readHeld(store, "plans");
+  const held = await readHeld(factsIn(store), "plans");
   expect(held?.sightings).toBe(1);
   expect(held && heldReasons(held)).toEqual(["the currency would change", '"tax", a reason of a newer version']);
 
@@ -31,7 +32,7 @@ test("all that a newer collector writes is read, and the older one goes on from 
   const outcomes = await run({ history, guard });
   expect(outcomes.plans).toMatchObject({ result: "held", held: { sightings: 2 } });
   expect(outcomes["release-macos"]).toMatchObject({ result: "confirmed", notes: [] });
-  const report = await readReport(store);
+  const report = await readReport(factsIn(store));
   expect(report?.outcomes.find(({ name }) => name === "plans")?.counts).toMatchObject({
     changed: 1,
     confirmed: 1,
@@ -47,7 +48,7 @@ test("a change that a newer collector recorded is in the history, and the next o
   await anotherMillisecond();
   await run({ history });
   const firstLines = [];
-  for await (const { changes } of readHistory(store, "plans")) firstLines.push(changes[0]);
+  for await (const { changes } of readHistory(factsIn(store), "plans")) firstLines.push(changes[0]);
   expect(firstLines).toEqual([expect.stringContaining("→ USD"), expect.stringContaining("for the first time")]);
 });
 

@@ -2,7 +2,7 @@
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { publish, readSnapshot } from "../../snapshots/facts.ts";
 import { encodeSnapshot, sha256 } from "../../snapshots/snapshot.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
@@ -10,38 +10,42 @@ import { Conflict, parseJson, StoreError } from "../../snapshots/store.ts";
 import { openFileStore } from "../../snapshots/stores/files/file-store.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { faultyFs, steppedFs } from "../support/faulty-fs.ts";
-import { NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, publishNext, resealed } from "../support/snapshot.ts";
 
 const KEY = "plans.json";
 const bytes = (text: string) => Buffer.from(text);
 
-test("a value is read as it was written, and no other file is left", async () => {
-  const directory = await temporaryDirectory();
-  const store = openStore(join(directory, "made", "when", "needed"));
-  expect(await store.get(KEY)).toBeUndefined();
-  const version = await store.put(KEY, bytes("one"));
-  expect(await store.get(KEY)).toEqual({ bytes: bytes("one"), version });
-  expect(await readdir(join(directory, "made", "when", "needed"))).toEqual([KEY]);
-});
+describe("the store in a directory (snapshots/stores/files/file-store.ts)", () => {
+  test("a value is read as it was written, and no other file is left", async () => {
+    const directory = await temporaryDirectory();
+    const store = openStore(join(directory, "made", "when", "needed"));
+    expect(await store.get(KEY)).toBeUndefined();
+    const version = await store.put(KEY, bytes("one"));
+    expect(await store.get(KEY)).toEqual({ bytes: bytes("one"), version });
+    expect(await readdir(join(directory, "made", "when", "needed"))).toEqual([KEY]);
+  });
 
-test("a value is read completely when the system returns it in pieces", async () => {
-  const directory = await temporaryDirectory();
-  const version = await openStore(directory).put(KEY, bytes("one, two, three"));
-  const inPieces = steppedFs((step, run, args) => run(...(step === "read" ? [...args, 0, 4] : args)));
-  expect(await openFileStore(directory, inPieces).get(KEY)).toEqual({ bytes: bytes("one, two, three"), version });
+  test("a value is read completely when the system returns it in pieces", async () => {
+    const directory = await temporaryDirectory();
+    const version = await openStore(directory).put(KEY, bytes("one, two, three"));
+    const inPieces = steppedFs((step, run, args) => run(...(step === "read" ? [...args, 0, 4] : args)));
+    expect(await openFileStore(directory, inPieces).get(KEY)).toEqual({ bytes: bytes("one, two, three"), version });
+  });
 });
 
 test("a publisher that lost the race does not replace the previous copy either", async () => {
   const store = openStore(await temporaryDirectory());
   const next = () => publishNext(store, (revision) => plansSnapshot({ revision }));
   await next();
-  const outdated = await readSnapshot(store, "plans", NOW);
+  const outdated = await readSnapshot(factsIn(store, { now: NOW }), "plans");
   const second = await next();
   await next();
   const late = publish(store, plansSnapshot({ revision: 2 }), outdated);
   await expect(late).rejects.toThrow(Conflict);
   await store.put(KEY, bytes("damaged"));
-  expect(await readSnapshot(store, "plans", NOW)).toMatchObject({ snapshot: { revision: second.revision } });
+  expect(await readSnapshot(factsIn(store, { now: NOW }), "plans")).toMatchObject({
+    snapshot: { revision: second.revision },
+  });
 });
 
 const HOSTILE_KEYS = [
@@ -80,18 +84,20 @@ test("the next claim removes the temporary file of a dead writer in a folder", a
   expect(await temporaries()).toEqual([]);
 });
 
-test.for(["reddis://:secret@cache", "memory:", '"redis://:secret@cache"'])(
-  "a store at %s is refused, naming what to use and no secret",
-  (location) => {
-    expect(() => openStore(location)).toThrow("must be the path of a directory, or a URL");
-    expect(() => openStore(location)).not.toThrow("secret");
-  },
-);
+describe("a location (snapshots/stores/open-store.ts)", () => {
+  test.for(["reddis://:secret@cache", "memory:", '"redis://:secret@cache"'])(
+    "a store at %s is refused, naming what to use and no secret",
+    (location) => {
+      expect(() => openStore(location)).toThrow("must be the path of a directory, or a URL");
+      expect(() => openStore(location)).not.toThrow("secret");
+    },
+  );
 
-test("a file: URL and a path open the same store", async () => {
-  const directory = await temporaryDirectory();
-  await openStore(pathToFileURL(directory).href).put(KEY, bytes("same"));
-  expect(await openStore(directory).get(KEY)).toMatchObject({ bytes: bytes("same") });
+  test("a file: URL and a path open the same store", async () => {
+    const directory = await temporaryDirectory();
+    await openStore(pathToFileURL(directory).href).put(KEY, bytes("same"));
+    expect(await openStore(directory).get(KEY)).toMatchObject({ bytes: bytes("same") });
+  });
 });
 
 test.for([
@@ -101,7 +107,7 @@ test.for([
   const store = openStore(await temporaryDirectory());
   const payload = change(plansSnapshot().text);
   await store.put(KEY, encodeSnapshot(resealed(plansSnapshot(), JSON.parse(payload))));
-  const read = await readSnapshot(store, "plans", NOW);
+  const read = await readSnapshot(factsIn(store, { now: NOW }), "plans");
   if (read.state === "found") expect(sha256(JSON.stringify(read.snapshot.payload))).toBe(read.snapshot.sha256);
 });
 

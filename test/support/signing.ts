@@ -1,12 +1,13 @@
 // Keys that sign snapshots in tests, and the forgeries of who may write where they lie.
 import { createHash } from "node:crypto";
+import { openSigning } from "../../collector/features/signatures/signing.ts";
+import type { Signing } from "../../collector/hooks.ts";
 import {
-  claimsOf,
   generateKey,
-  publishedKeys,
-  signClaims,
   signingKey,
-  type Signing,
+  trustIn as trustInKeys,
+  withProof,
+  type SigningKey,
 } from "../../snapshots/features/signatures/proof.ts";
 import { decodeSnapshot, type Snapshot, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { PlansResponse } from "../../snapshots/schema.ts";
@@ -14,25 +15,33 @@ import type { Trust } from "../../snapshots/facts.ts";
 
 export const ISSUER = "https://api.acme.com";
 
-/** A new key that signs for the vendor's API. */
-export function newSigning(changes: Partial<Signing> = {}): Signing {
-  return { key: signingKey(generateKey().key, "SIGNING_KEY"), also: [], issuer: ISSUER, ...changes };
+/** A collector's key, the public keys beside its proofs, and the API that it signs for. */
+export interface TestSigning extends Signing {
+  key: SigningKey;
+  keys: string[];
+  issuer: string;
 }
 
-export function trustIn(...signings: Signing[]): Trust {
-  return {
+/** A new key that signs for the vendor's API. `also`: public keys to publish beside its own. */
+export function newSigning({ also = [], issuer = ISSUER }: { also?: string[]; issuer?: string } = {}): TestSigning {
+  const environment = { SIGNING_KEY: generateKey().key };
+  const key = signingKey(environment.SIGNING_KEY, "SIGNING_KEY");
+  const settings = { signing: { key: "$SIGNING_KEY", also } };
+  const { signing } = openSigning(settings, { directory: ".", environment, file: "a test", base: issuer });
+  if (!signing) throw new Error("it does not sign");
+  return { ...signing, key, keys: [key.publicKey, ...also], issuer };
+}
+
+export function trustIn(...signings: TestSigning[]): Trust {
+  return trustInKeys({
     keys: signings.map(({ key }) => key.publicKey),
     issuers: [...new Set(signings.map(({ issuer }) => issuer))],
-  };
+  });
 }
 
 /** The snapshot as a collector publishes it. */
-export function signedBy(signing: Signing, snapshot: Snapshot): Snapshot {
-  return {
-    ...snapshot,
-    proof: signClaims(claimsOf(snapshot, signing.issuer), signing.key),
-    keys: publishedKeys(signing),
-  };
+export function signedBy(signing: Pick<TestSigning, "key" | "keys" | "issuer">, snapshot: Snapshot): Snapshot {
+  return withProof(snapshot, signing);
 }
 
 /** What the JSON of a snapshot has, as far as forgeries read it. */

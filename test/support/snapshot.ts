@@ -1,8 +1,16 @@
 // Valid snapshots for tests. The payload depends on `revision` only, so a test can check that a payload is complete.
 import type { BillingCycle, Plan, Platform, Release } from "../../snapshots/schema.ts";
-import { publish, readSnapshot } from "../../snapshots/facts.ts";
+import {
+  openFacts,
+  publish,
+  readSnapshot,
+  SYSTEM_CLOCK,
+  type Belief,
+  type Clock,
+  type Facts,
+} from "../../snapshots/facts.ts";
 import { factOf, type Payload, releaseName, type Snapshot } from "../../snapshots/snapshot.ts";
-import type { Store } from "../../snapshots/store.ts";
+import type { Reader, Store } from "../../snapshots/store.ts";
 
 /** The time of the test clock, in ms since the epoch. */
 export const NOW = Date.parse("2026-03-01T12:00:00.000Z");
@@ -45,10 +53,27 @@ export function releaseSnapshot(
   });
 }
 
+/** `now`: the time of a clock that stands still, in ms since the epoch. */
+interface TestBelief {
+  product?: Belief["product"];
+  trust?: Belief["trust"];
+  now?: number;
+  clock?: Clock;
+}
+
+/** Believes any snapshot of a store, by the system's clock, unless the test gives a product, a trust or a time. */
+export function factsIn<S extends Reader>(
+  store: S,
+  { product, trust, now, clock = SYSTEM_CLOCK }: TestBelief = {},
+): Facts<S> {
+  const wall = now === undefined ? clock.wall : () => now;
+  return openFacts(store, { product, trust, clock: { wall, steady: clock.steady } });
+}
+
 /** Publishes the revision after the stored one, as a collector does. @throws the errors of `publish`. */
 export async function publishNext(store: Store, next: (revision: number) => Snapshot): Promise<Snapshot> {
   const { name } = next(1);
-  const last = await readSnapshot(store, name, NOW);
+  const last = await readSnapshot(factsIn(store, { now: NOW }), name);
   const found = last.state === "found" ? last.snapshot : undefined;
   const snapshot = next((found?.revision ?? 0) + 1);
   await publish(store, snapshot, last);

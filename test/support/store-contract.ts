@@ -1,5 +1,5 @@
 // What every store promises: complete values, exact compare and swap, hints, one claim at a time.
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Conflict, type Reader, type Store, type Stored, type Version } from "../../snapshots/store.ts";
 
@@ -9,6 +9,15 @@ export interface StoreUnderTest {
   another(): Store;
   /** False for a store that gives none. */
   hasHints?: boolean;
+}
+
+/** Opens the same store again and again, each until the test is over. */
+export function opener(open: () => Store): () => Store {
+  return () => {
+    const store = open();
+    onTestFinished(() => store.close());
+    return store;
+  };
 }
 
 const KEY = "plans.json";

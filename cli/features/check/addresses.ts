@@ -1,29 +1,15 @@
-// Addresses that can be written but not used: hosts that the system does not know, ports that browsers refuse, one port
-// for two listeners. The system is asked for the addresses of names; nothing is listened on.
+// Addresses that can be written but not used: ports that browsers refuse, one port for two listeners. The system is asked for the addresses of names; nothing is listened on.
 import { isUnsafePort } from "get-port-please";
-import { HostError, resolveHost } from "../../../server/settings.ts";
+import { HostError } from "../../../server/settings.ts";
 import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Configuration } from "../../settings/configure.ts";
+import { addressOf } from "../../settings/hosts.ts";
 import { problemLine } from "../../settings/problems.ts";
 
 /** Bad ports of the Fetch standard that `isUnsafePort` lacks: sieve and osaut. */
 const MORE_UNSAFE_PORTS = new Set([4190, 6679]);
 const EVERY_INTERFACE = new Set(["0.0.0.0", "::"]);
 const WELL_KNOWN = ["api-catalog", "ai-catalog.json", "mcp.json", "mcp/server-card.json"];
-
-/** A line for each host that cannot be listened on: a name without an address, or one that stands for every interface. */
-export async function hostProblems({ settings, origins }: Configuration): Promise<string[]> {
-  const { host, metrics } = settings;
-  const places = [
-    { path: "host", host },
-    ...(typeof metrics === "object" ? [{ path: "metrics", host: metrics.host }] : []),
-  ];
-  const lines = places.map(async ({ path, host }) => {
-    const address = await addressOf(host);
-    return address instanceof HostError ? [problemLine(path, address.message, origins)] : [];
-  });
-  return (await Promise.all(lines)).flat();
-}
 
 /** A line for each port that browsers refuse, and one if the server and its metrics would listen on the same port. */
 export async function portProblems({ settings, origins }: Configuration): Promise<string[]> {
@@ -67,14 +53,4 @@ async function overlap(...hosts: [string, string]): Promise<boolean> {
   const found = await Promise.all(hosts.map(addressOf));
   const [one, other] = found.map((address) => (address instanceof HostError ? undefined : address));
   return one === other || [one, other].some((address) => address !== undefined && EVERY_INTERFACE.has(address));
-}
-
-/** @throws any error but HostError, which it returns. */
-async function addressOf(host: string): Promise<string | HostError> {
-  try {
-    return await resolveHost(host);
-  } catch (error) {
-    if (error instanceof HostError) return error;
-    throw error;
-  }
 }

@@ -1,42 +1,35 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
-// settings that differ from their defaults, with their origins; with --cross it asks the cross-checks instead. Changes nothing and
-// shows no secret.
+// settings that differ from their defaults, with their origins. Changes nothing and shows no secret.
+// after: history, kinds, names, versions
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compareVersions } from "../../../collector/parsing/version.ts";
-import { examiner } from "../../../collector/features/witnesses/cross-check.ts";
-import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
-import { publishedAfter } from "../../../collector/run/collect.ts";
-import type { CrossChecked } from "../../../collector/hooks.ts";
-import { withRunDeadline } from "../../../collector/run/schedule.ts";
-import { SettingsProblems } from "../../../collector/settings-problems.ts";
+import { compareVersions } from "../../../collector/features/versions/version.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
-import { readOwn } from "../../../snapshots/facts.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
-import { hostProblems, portProblems, wellKnownHint } from "./addresses.ts";
-import { contentProblems } from "./contents.ts";
+import { portProblems, wellKnownHint } from "./addresses.ts";
 import { checkSources } from "./sources.ts";
 import { checkStore } from "./store.ts";
 import { typedHere } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
-import { aligned, crossCheckText, problemReport, row, warningLine, type Terminal } from "../../output/terminal.ts";
+import { aligned, problemReport, problemsOf, warningLine, type Terminal } from "../../output/terminal.ts";
 import { SCHEMA, VERSION } from "../../package-files.ts";
+import { readings } from "../../../server/api-files.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "./effective.ts";
-import { lastCopyProblem, withReader } from "../../with-store.ts";
+import { hostProblems } from "../../settings/hosts.ts";
+import { lastCopyProblem } from "../../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
   const configuration = configure(context);
-  if (flags.cross === true) return askWitnesses(configuration, context);
   const { file, isDemo } = configuration;
   const sources = await checkSources(configuration);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,
-    ...contentProblems(configuration.settings.api),
+    ...readings(configuration.settings.api).flatMap(problemsOf),
     ...(await hostProblems(configuration)),
     ...(await portProblems(configuration)),
     ...[lastCopyProblem(configuration)].filter((problem) => problem !== undefined),
@@ -79,32 +72,4 @@ function settingLines({ style }: Terminal, settings: readonly EffectiveSetting[]
   const others = settings.length - shown.length;
   const rest = `\n  ${style("dim", `${others} others have their defaults: ${typedHere("check --all")}`)}`;
   return [...rows.map((row) => `  ${row}`), ...(others > 0 ? [rest] : [])];
-}
-
-const MARKS = { agrees: "✔", disagrees: "✖", unasked: "!" } as const;
-
-/** Asks every witness of `crossChecks` now: also one that has not differed for long disagrees.
- * @throws SettingsProblems also if there is no witness. */
-async function askWitnesses(configuration: Configuration, context: Context): Promise<number> {
-  const { settings, file } = configuration;
-  const { terminal, flags, stop } = context;
-  const checks = openCrossChecks(settings, configuration);
-  const examine = examiner(checks);
-  if (checks.length === 0) throw new SettingsProblems(file, ["crossChecks   names nothing to compare the facts with"]);
-  const checked = await withReader(configuration, async (facts) => {
-    const published = publishedAfter(await readOwn(facts), []);
-    const asked = await withRunDeadline(stop, (signal) => examine({ published, facts, signal }));
-    const unpublished = checks.flatMap(({ names, witness }) =>
-      names
-        .filter((name) => !published.has(name))
-        .map((name): CrossChecked => {
-          return { name, witness, result: "unasked", reason: "nothing is published yet", retryAfterMs: 0 };
-        }),
-    );
-    return [...asked, ...unpublished];
-  });
-  if (flags.json === true) terminal.out(JSON.stringify({ crossChecks: checked }, null, 2));
-  else for (const one of checked) terminal.out(row(MARKS[one.result], one.name, crossCheckText(one)));
-  if (checked.some(({ result }) => result === "disagrees")) return EXIT.disagreement;
-  return checked.some(({ result }) => result === "unasked") ? EXIT.failed : EXIT.ok;
 }

@@ -2,7 +2,7 @@
 // the settings, so it is complete. Values that may be secrets are not shown.
 import { isDeepStrictEqual } from "node:util";
 import { askedOf } from "../../../collector/settings.ts";
-import type { JsonSchema } from "../../../server/features/openapi/openapi-schemas.ts";
+import type { JsonSchema } from "../../../snapshots/schema.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { field, OVERRIDES, withoutPath } from "../../settings/problems.ts";
 import { settingsJsonSchema, subschema } from "../../settings/schema.ts";
@@ -39,7 +39,7 @@ function rowsOf(
     const own = field(given, name);
     const setting = objectAlternative(subschema(property), own);
     if (setting.properties) return rowsOf(setting, { configuration, above: `${path}.`, given: own });
-    return [row(path, own, { configuration, setting })];
+    return [settingRow(path, own, { configuration, setting })];
   });
 }
 
@@ -57,7 +57,7 @@ function rowsOfSource(path: string, configuration: Configuration): EffectiveSett
   return rows.map((row) => (row.path === schedule.path && row.value === NONE ? schedule : row));
 }
 
-function row(
+function settingRow(
   path: string,
   given: unknown,
   { configuration, setting }: { configuration: Configuration; setting: JsonSchema },
@@ -67,7 +67,8 @@ function row(
   const origin = configuration.origins.get(path) ?? (given === undefined ? "default" : "file");
   return {
     path,
-    value: path === "snapshots" ? settings.snapshots : value === undefined ? (UNSET[path] ?? NONE) : shown(path, value),
+    value:
+      path === "snapshots" ? settings.snapshots : value === undefined ? (UNSET[path] ?? NONE) : shownValue(path, value),
     origin: origin === "file" && isDemo ? "demo" : originText(path, origin),
     isDefault: given === undefined || isDeepStrictEqual(given, setting.default),
   };
@@ -80,7 +81,7 @@ function originText(path: string, origin: string): string {
 }
 
 /** A secret is shown as the name of its variable. */
-function shown(path: string, value: unknown): string {
+function shownValue(path: string, value: unknown): string {
   const name = path.split(".").at(-1) ?? "";
   if (["headers", "env"].includes(name) && typeof value === "object" && value !== null) {
     return Object.entries(value)

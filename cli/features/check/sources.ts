@@ -1,18 +1,15 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
-import { longestPause } from "../../../collector/setting-values.ts";
-import { askedOf, openings, scheduleOf, sourcesOf } from "../../../collector/settings.ts";
+import { askedOf, openings, openWrapped } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
-import { withNames } from "../../../collector/features/names/names.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
-import { openSource } from "../../../collector/sources/sources.ts";
-import { readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
-import { isLoopback, isThisComputer, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
+import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
-import { messageOf, problemsOf, shortName, span } from "../../output/terminal.ts";
+import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { sampleWarning } from "../../settings/sample-facts.ts";
+import { settingWarnings } from "../../settings/schema.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes. */
 interface SourceFindings {
@@ -43,14 +40,6 @@ export async function checkSources(configuration: Configuration): Promise<Source
   };
 }
 
-/** Probable mistakes that need no reading of the sources, for every command that opens them. */
-export function settingWarnings(configuration: Configuration): string[] {
-  const { isDemo } = configuration;
-  return isDemo
-    ? []
-    : [textWarnings, baseUrlWarnings, foreignFiles, scheduleWarnings].flatMap((warnings) => warnings(configuration));
-}
-
 /** The facts in the files of `file` sources, and a line for each file that cannot be read or passes no gate. */
 async function readFiles({ settings, directory }: Configuration) {
   const problems: string[] = [];
@@ -59,7 +48,7 @@ async function readFiles({ settings, directory }: Configuration) {
     if (source.from !== "file") continue;
     const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
     try {
-      const opened = withNames(openSource(source, { names, directory, environment: {} }), settings.names);
+      const opened = openWrapped(source, { names, directory, environment: {} }, settings);
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {
@@ -91,22 +80,6 @@ async function missingPrograms({ settings, directory, environment }: Configurati
   return (await Promise.all(lines)).flat();
 }
 
-const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
-/** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
-const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
-
-/** Warnings, not problems: another scheduler may run `collect` more often. */
-function scheduleWarnings({ settings, location }: Configuration): string[] {
-  const { staleAfter } = settings;
-  return (isFollowed(location) ? [] : sourcesOf(settings)).flatMap(({ path, source }) => {
-    const pause = longestPause(scheduleOf(source, settings));
-    if (pause < staleAfter / 2) return [];
-    const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
-    const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
-    return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
-  });
-}
-
 /** One line, a warning because an upstream may redirect to another origin. */
 function unusedStandIns({ settings }: Configuration): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
@@ -115,87 +88,4 @@ function unusedStandIns({ settings }: Configuration): string[] {
   const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
   if (unused.length === 0) return [];
   return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
-}
-
-/** Services that give out secrets begin them so. */
-const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
-
-/** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as
- * it stands, though its author meant something else. Shows no value. */
-function textWarnings({ given }: Configuration): string[] {
-  return textsIn(given).flatMap(({ path, text }) => {
-    const [name = "", holder] = path.split(".").toReversed();
-    if (holder === "command") return argumentWarnings(path, text);
-    const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
-    return whatApplies([
-      [
-        isSent && (SECRET_NAME.test(name) || SECRET_VALUE.test(text)),
-        `${path} looks like a secret: put it into the environment and write "$NAME" here`,
-      ],
-      [
-        isUrlWithSecret(text),
-        `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
-      ],
-      [
-        /(?:^|\/)~\/|\$\{?[A-Z_]+\}?\//.test(text),
-        `${path} is used as it stands, ~ and $NAME too: write the whole path`,
-      ],
-      [text !== text.trim(), `${path} begins or ends with a space: remove it`],
-    ]);
-  });
-}
-
-/** An argument of several words may be a script for a shell or another interpreter, which reads it, but not if it is a header. */
-function argumentWarnings(path: string, text: string): string[] {
-  const isUsedAsItStands = !/\S\s+\S/.test(text) || /^[\w-]+: /.test(text);
-  const [, name = "", value = ""] = /^-*([\w-]+)(?:=|: )([^$]+)$/.exec(text) ?? [];
-  const isSecret = SECRET_NAME.test(name) && SECRET_VALUE.test(value);
-  return whatApplies([
-    [
-      isSecret || isUrlWithSecret(text) || KNOWN_SECRET.test(text),
-      `${path} has a secret in it: give it in "env", as "$NAME"`,
-    ],
-    [
-      isUsedAsItStands && /(?:^|\/)~\/|\$\{?[A-Z_]{2}/.test(text),
-      `${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`,
-    ],
-  ]);
-}
-
-function isUrlWithSecret(text: string): boolean {
-  if (!/^https?:/i.test(text)) return false;
-  const parameters = [...(parseUrl(text)?.searchParams.keys() ?? [])];
-  return KNOWN_SECRET.test(text) || parameters.some((one) => SECRET_NAME.test(one));
-}
-
-/** Every text of the settings but those of stand-ins, whose keys may be secrets. */
-function textsIn(value: unknown, path: string[] = []): { path: string; text: string }[] {
-  if (typeof value === "string") return [{ path: path.join("."), text: value }];
-  if (typeof value !== "object" || value === null || path[0] === "standIns") return [];
-  return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
-}
-
-function baseUrlWarnings({ settings: { api, host }, environment }: Configuration): string[] {
-  const { protocol, hostname, pathname } = new URL(api.baseUrl ?? "https://acme.com");
-  const isServed = environment.NODE_ENV === "production" || !isLoopback(host);
-  // A name without a dot, or an address, is one of a network of one's own.
-  const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
-  return whatApplies([
-    [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
-    [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
-    [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
-  ]);
-}
-
-/** Names of files for the other platform, and of a repository in two places. */
-function foreignFiles({ settings }: Configuration): string[] {
-  return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
-    const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
-    const isTwice = "repo" in source && source.repo !== undefined && source.url?.includes(source.repo) === true;
-    return whatApplies([
-      [isForeign, `${path}.asset names an installer for another platform`],
-      [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
-    ]);
-  });
 }

@@ -6,22 +6,21 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
-import { readLogo, readPicture, readTexts } from "../../../server/api-files.ts";
+import { readings, readLogo, readPicture, readTexts } from "../../../server/api-files.ts";
 import type { HandlerOptions } from "../../../server/features/edge/interface.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
-import { contentProblems } from "../check/contents.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { EDGE, VERSION } from "../../package-files.ts";
-import { warningLine } from "../../output/terminal.ts";
+import { problemsOf, warningLine } from "../../output/terminal.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
 import { problemLine, withoutUserInfo } from "../../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { directory, flags, terminal } = context;
   const configuration = configure(context);
-  const problems = [...problemsAtTheEdge(configuration), ...contentProblems(configuration.settings.api)];
+  const problems = [...problemsAtTheEdge(configuration), ...readings(configuration.settings.api).flatMap(problemsOf)];
   if (problems.length > 0) throw new SettingsProblems(configuration.file, problems);
   const settings = settingsOf(configuration);
   const text = edgeText(await readHandler(), settings);

@@ -15,7 +15,7 @@ import { typed, typedHere } from "../../command-hints.ts";
 type State = Pick<HistoryEntry, "name" | "revision" | "changedAt"> & { payload: Payload };
 
 /** `from` is null if nothing came before; `note` is a remark on its choice. */
-interface Difference {
+interface Comparison {
   name: SnapshotName;
   from: State | null;
   to: State;
@@ -25,7 +25,7 @@ interface Difference {
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
-  const words = read(operands);
+  const words = readOperands(operands);
   const differences = await withReader(configure(context), (facts) => compare(facts, words));
   if (flags.json === true) terminal.out(JSON.stringify({ differences }, null, 2));
   else terminal.out(differences.map((found) => lines(terminal, found)).join("\n"));
@@ -33,7 +33,10 @@ export async function run(context: Context): Promise<number> {
 }
 
 /** @throws Refused */
-function read([first, ...others]: readonly string[]): { names: readonly SnapshotName[]; points: HistoryPoint[] } {
+function readOperands([first, ...others]: readonly string[]): {
+  names: readonly SnapshotName[];
+  points: HistoryPoint[];
+} {
   if (first === undefined) return { names: SNAPSHOT_NAMES, points: [] };
   const since = readPoint(first);
   if (since && "revision" in since)
@@ -51,7 +54,7 @@ function read([first, ...others]: readonly string[]): { names: readonly Snapshot
 }
 
 /** @throws Refused, OtherProduct, StoreError */
-async function compare(facts: Facts, { names, points }: ReturnType<typeof read>): Promise<Difference[]> {
+async function compare(facts: Facts, { names, points }: ReturnType<typeof readOperands>): Promise<Comparison[]> {
   await refuseOtherProduct(facts);
   const shown = await Promise.all(names.map((name) => listShown(facts, name)));
   const kept = shown.filter((places) => places.length > 0);
@@ -66,7 +69,7 @@ async function compareOne(
   facts: Facts,
   places: readonly HistoryPlace[],
   [a, b]: readonly HistoryPoint[],
-): Promise<Difference> {
+): Promise<Comparison> {
   const [newest, before] = await newestStates(facts, places, a || b ? 1 : 2);
   const to = b ? await state(facts, findPlace(places, b)) : newest;
   if (!to) throw new Refused("every kept entry is damaged or incomplete");
@@ -102,7 +105,7 @@ function asState(entry: HistoryEntry | undefined): State | undefined {
   return { name, revision, changedAt, payload };
 }
 
-function lines({ style }: Terminal, { name, from, to, changes, note }: Difference): string {
+function lines({ style }: Terminal, { name, from, to, changes, note }: Comparison): string {
   const label = ({ revision, changedAt }: State) => `${revision} (${minute(changedAt)} UTC)`;
   const head = `  ${style("bold", shortName(name))}   ${from ? label(from) : "nothing"} → ${label(to)}`;
   const shown = changes.length > 0 ? changes : ["no difference"];

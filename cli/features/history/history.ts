@@ -25,7 +25,7 @@ type ChangeRow = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "changes
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, operands = [] } = context;
   const [word] = operands;
-  const name = word === undefined ? undefined : nameOf(word);
+  const name = word === undefined ? undefined : nameWithoutPoint(word);
   const place = typeof flags.forget === "string" ? readPlace(flags.forget) : undefined;
   const configuration = configure(context);
   if (place) await withStore(configuration, (facts) => forget(facts, place));
@@ -74,7 +74,7 @@ async function forget(facts: Facts<Store>, { name, changedAt }: KnownPlace): Pro
 }
 
 /** @throws Refused */
-function nameOf(word: string): SnapshotName {
+function nameWithoutPoint(word: string): SnapshotName {
   const point = readPoint(word);
   if (!point) return readName(word);
   const [kind, command] = "revision" in point ? ["revision", `diff plans ${word}`] : ["date", `diff ${word}`];

@@ -1,36 +1,22 @@
-// Snapshots and points in their history as typed on the command line: `macos`, `plans,windows`, `12`, `2026-11-01`.
+// Snapshots and points in their history as typed on the command line: `macos`, `12`, `2026-11-01`.
 import * as z from "zod";
-import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import type { HistoryPlace } from "../../../snapshots/features/history/history.ts";
-import { subjectOf } from "../../../snapshots/features/signatures/proof.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Refused } from "../../command.ts";
 import { didYouMean } from "../../did-you-mean.ts";
+import { factNamed, SHORT_NAMES } from "../../fact-names.ts";
 import { minute, shortName } from "../../output/terminal.ts";
 
-const SHORT_NAMES = SNAPSHOT_NAMES.map(shortName);
 const MAX_ENTRIES_LISTED = 10;
 
 /** A state of a snapshot: a revision, or the one in force at an instant, in ms since the epoch. */
 export type HistoryPoint = { revision: number } | { instant: number };
 
-/** `macos`, `release-macos` and `releases/macos`, as in addresses, are the same snapshot. @throws Refused */
+/** @throws Refused */
 export function readName(word: string): SnapshotName {
-  const name = nameOf(word);
+  const name = factNamed(word);
   if (name) return name;
   throw new Refused(`no snapshot is named "${word}"${didYouMean(word, SHORT_NAMES)} (${SHORT_NAMES.join(", ")})`);
-}
-
-/** The snapshots in the value of a flag such as `plans,macos` or `all`. @throws SettingsProblems with each unknown name. */
-export function readNames(list: string | boolean | undefined): Set<SnapshotName> {
-  if (typeof list !== "string") return new Set();
-  const words = list.split(",").map((word) => word.trim());
-  if (words.includes("all")) return new Set(SNAPSHOT_NAMES);
-  const problems = words
-    .filter((word) => !nameOf(word))
-    .map((word) => `"${word}" is not one of ${SHORT_NAMES.join(", ")}, all${didYouMean(word, SHORT_NAMES)}`);
-  if (problems.length > 0) throw new SettingsProblems("the command line", problems);
-  return new Set(words.flatMap((word) => nameOf(word) ?? []));
 }
 
 /** Reads `12`, `r12`, `2026-11-01T12:00Z` or `2026-11-01` (midnight UTC); undefined for anything else. */
@@ -63,10 +49,6 @@ export function findSince(
     return { place: findPlace(places, point) };
   if (oldest.revision === 1) return { place: undefined };
   return { place: oldest, note: `${tooEarly(shortName(oldest.name), point)}: compared with its oldest entry` };
-}
-
-function nameOf(word: string): SnapshotName | undefined {
-  return SNAPSHOT_NAMES.find((name) => [name, shortName(name), subjectOf(name)].includes(word));
 }
 
 function tooEarly(name: string, { instant }: { instant: number }): string {

@@ -5,9 +5,9 @@ import { UpstreamError } from "../../../collector/http/errors.ts";
 import { fetchBytes, type FetchOptions } from "../../../collector/http/fetch.ts";
 import { FACT_TARGETS } from "../../../server/answers/facts.ts";
 import { PublicKey } from "../../../snapshots/schema.ts";
-import { ProofError, subjectOf, verified } from "../../../snapshots/features/signatures/proof.ts";
+import { ProofError, verified } from "../../../snapshots/features/signatures/proof.ts";
 import { isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
-import { MAX_AHEAD_MS, sha256, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { MAX_AHEAD_MS, sha256, SNAPSHOT_NAMES, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
 import { parseDocument } from "../../../snapshots/store.ts";
 import { typed } from "../../command-hints.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** What was found of one fact. `code`: the command's exit code, if no other fact has a worse one. `key`: the one that has signed it. */
-interface Finding {
+interface Verdict {
   code: number;
   text: string;
   key?: string | undefined;
@@ -44,10 +44,10 @@ export async function run({ terminal, flags, operands: [url = ""] = [], stop: si
   if (pinned?.some((key) => !PublicKey.safeParse(key).success))
     throw new Refused("--key must be a public key of 43 characters, as vitrine keygen writes it");
   const asked = { base, issuer, pinned, signal };
-  const findings = await Promise.all(SNAPSHOT_NAMES.map((name) => find(name, asked)));
-  for (const [index, { code, text }] of findings.entries())
+  const verdicts = await Promise.all(SNAPSHOT_NAMES.map((name) => verify(name, asked)));
+  for (const [index, { code, text }] of verdicts.entries())
     terminal.out(row(code === EXIT.ok ? "✔" : "✖", SNAPSHOT_NAMES[index] ?? "", text));
-  const shown = new Set(pinned ? [] : findings.flatMap(({ key }) => key ?? []));
+  const shown = new Set(pinned ? [] : verdicts.flatMap(({ key }) => key ?? []));
   if (shown.size > 0) {
     const pin = typed(`verify ${base} --key ${[...shown].join(",")}`);
     terminal.out(
@@ -55,7 +55,7 @@ export async function run({ terminal, flags, operands: [url = ""] = [], stop: si
     );
     terminal.out(`  publishes elsewhere, and pin it: ${pin}`);
   }
-  return CODES.find((code) => findings.some((finding) => finding.code === code)) ?? EXIT.ok;
+  return CODES.find((code) => verdicts.some((verdict) => verdict.code === code)) ?? EXIT.ok;
 }
 
 /** @throws Refused */
@@ -66,12 +66,12 @@ function baseOf(text: string): string {
 }
 
 /** Asks past all caches before it says no: one may have a fact and another one's proof. */
-async function find(name: SnapshotName, asked: Asked): Promise<Finding> {
-  const first = await findOnce(name, asked, {});
-  return first.code === EXIT.ok ? first : findOnce(name, asked, { "cache-control": "no-cache" });
+async function verify(name: SnapshotName, asked: Asked): Promise<Verdict> {
+  const first = await verifyOnce(name, asked, {});
+  return first.code === EXIT.ok ? first : verifyOnce(name, asked, { "cache-control": "no-cache" });
 }
 
-async function findOnce(name: SnapshotName, asked: Asked, headers: Record<string, string>): Promise<Finding> {
+async function verifyOnce(name: SnapshotName, asked: Asked, headers: Record<string, string>): Promise<Verdict> {
   const { base, pinned, signal } = asked;
   try {
     const fact = await get(base + FACT_TARGETS[name].at(-1), { signal, headers });
@@ -81,7 +81,7 @@ async function findOnce(name: SnapshotName, asked: Asked, headers: Record<string
     const keys = pinned ?? keysIn(await found(get(`${base}/.well-known/jwks.json`, { signal, headers })));
     // A server of files may send it with the end of a line.
     const token = Buffer.from(proof).toString().trim();
-    return judge(name, { token, digest, keys, issuer: asked.issuer });
+    return verdictOf(name, { token, digest, keys, issuer: asked.issuer });
   } catch (error) {
     if (error instanceof ProofError)
       return { code: EXIT.failed, text: `not proven for ${asked.issuer}: ${error.message}` };
@@ -91,10 +91,10 @@ async function findOnce(name: SnapshotName, asked: Asked, headers: Record<string
 }
 
 /** `digest`: of the body that was read. @throws ProofError */
-function judge(
+function verdictOf(
   name: SnapshotName,
   { token, digest, keys, issuer }: { token: string; digest: string; keys: readonly string[]; issuer: string },
-): Finding {
+): Verdict {
   const { claims, key } = verified(token, { keys, issuers: [issuer], subject: subjectOf(name) });
   if (claims.sha256 !== digest) throw new ProofError("its proof is of other bytes than the API sends");
   if (claims.iat < 0 || claims.exp > MAX_SECONDS) throw new ProofError("its times are impossible");

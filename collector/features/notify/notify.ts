@@ -3,7 +3,8 @@
 // nothing but a note, and the next run sends the message again.
 import type { Report, Reported } from "../../../snapshots/records.ts";
 import { clip, isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
-import { isAging, isFresh, type Snapshot } from "../../../snapshots/snapshot.ts";
+import { conditionOf } from "../../../snapshots/fact-state.ts";
+import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { loadClient } from "../../http/fetch.ts";
 import { orAborted, withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";
@@ -80,9 +81,10 @@ function troubleOf(
   { snapshot, now }: { snapshot: Snapshot | undefined; now: number },
 ): Trouble | undefined {
   if (result === "changed" || result === "confirmed") return undefined;
-  if (!snapshot || !isFresh(snapshot, now)) return "stale";
+  const condition = conditionOf(snapshot, snapshot ? Date.parse(snapshot.freshUntil) - now : 0);
+  if (condition === "stale" || condition === "missing") return "stale";
   if (result === "held") return "held";
-  return isAging(snapshot, Date.parse(snapshot.freshUntil) - now) ? "failing" : told;
+  return condition === "aging" ? "failing" : told;
 }
 
 function lineOf(outcome: Reported, trouble: Trouble | undefined, { acceptance }: Notifier): string {

@@ -1,6 +1,7 @@
 // The server's answers without a server: one function from a request to a response, for platforms that run a program at many
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
+// after: follow, history, mcp, signatures
 import { H3 } from "h3";
 import { bugReporter, bytesOf, LONG_TARGET, MAX_BODY_BYTES, MAX_TARGET_LENGTH } from "../../answers/answer.ts";
 import { Table } from "../../answers/table.ts";
@@ -12,10 +13,9 @@ import { RecentChanges } from "../history/recent-changes.ts";
 import { reasonOf } from "../../door/router.ts";
 import { buildSurface, FACT_LINKS, type SurfaceOptions } from "../../surface.ts";
 import { freshening } from "./freshening.ts";
-import { bounded } from "./fetch-connections.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
-import { readerOf } from "./platform-store.ts";
+import { bounded, readerOf } from "./platform-store.ts";
 
 /** @throws Error that names the option that is wrong. */
 export function createHandler(options: HandlerOptions, clock: Clock = SYSTEM_CLOCK): EdgeHandler {

@@ -41,6 +41,11 @@ export function hostName(title: string, address?: string): string {
   return (address === undefined ? "" : slugOf(new URL(address).hostname)) || "product";
 }
 
+/** For the operator of a server: the address, and how an agent is given it. */
+export function mcpAddress({ name }: ApiSettings, base: string): string[] {
+  return [`MCP      ${base}/mcp`, `         claude mcp add --transport http ${hostName(name, base)} ${base}/mcp`];
+}
+
 /** An Implementation in MCP's terms, as in every answer of the stateless era. */
 export function serverInfo({ title, base, websiteUrl }: Identity) {
   return { name: hostName(title, base), title, version: API_VERSION, ...(websiteUrl !== undefined && { websiteUrl }) };

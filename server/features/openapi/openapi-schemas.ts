@@ -7,10 +7,9 @@ import {
   PlansResponse,
   Release,
   dropSafeBounds,
+  type JsonSchema,
 } from "../../../snapshots/schema.ts";
 import { ApiIndex } from "../../api-index.ts";
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Loose, because the specification lets errors gain fields. */
 const ErrorBody = z

@@ -3,8 +3,7 @@
 // never markup from a fact.
 import { isPublicUrl } from "../../../snapshots/rules.ts";
 import type { PlanName, PlanNames } from "../../../snapshots/schema.ts";
-import { dateTime } from "../../format.ts";
-import type { UnavailableFact } from "./view.ts";
+import { dateTime } from "../words/words.ts";
 
 /** Only the functions below make it. */
 export class Markup<Language extends "html" | "markdown"> {
@@ -92,12 +91,6 @@ export function freshnessAttributes(freshUntil: string): Html {
 export function staleNote(freshUntil: string): Html {
   const whenStale = `Out of date since ${dateTime(freshUntil)}: no longer confirmed and possibly wrong`;
   return html`<p class="stamp" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}"></p>`;
-}
-
-export function unavailableText(fact: UnavailableFact): string {
-  return fact.state === "missing"
-    ? "Nothing has been collected yet, so nothing is shown."
-    : `Not confirmed since ${dateTime(fact.confirmedAt)}: not shown until it is confirmed again.`;
 }
 
 /** Radio buttons that show the parts of one choice, by `switchRules` and without a script. `name`: of the buttons. */

@@ -3,12 +3,12 @@ import { PLATFORMS, type LatestReleaseResponse, type Platform, type PlansRespons
 import type { Collections } from "../../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type FactState, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Site } from "../../answers/addition.ts";
+import { dateTime } from "../words/words.ts";
 import type { Lookup } from "../../mirror/mirror.ts";
 import type { Section } from "./markup.ts";
 
 /** A snapshot as the page shows it. Times are ISO 8601, UTC. */
 export type PageFact<P> = FactState<Times & { payload: P } & Pick<Snapshot, "names" | "files">, Times>;
-export type UnavailableFact = Exclude<PageFact<never>, { state: "fresh" }>;
 type Times = Pick<Snapshot, "confirmedAt" | "freshUntil">;
 
 /** The part of the view that stays the same while the server runs. */
@@ -84,6 +84,12 @@ function factOf<P>(lookup: Lookup): PageFact<P> {
   const times = { confirmedAt, freshUntil };
   if (lookup.state === "stale") return { state: "stale", ...times };
   return { state: "fresh", ...times, names, files, payload: payload as P };
+}
+
+export function unavailableText(fact: Exclude<PageFact<never>, { state: "fresh" }>): string {
+  return fact.state === "missing"
+    ? "Nothing has been collected yet, so nothing is shown."
+    : `Not confirmed since ${dateTime(fact.confirmedAt)}: not shown until it is confirmed again.`;
 }
 
 function shortened(plans: PageFact<PlansResponse>): PageFact<PlansResponse> {

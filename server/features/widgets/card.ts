@@ -3,13 +3,13 @@
 import type { LatestReleaseResponse, PlansResponse, Platform } from "../../../snapshots/schema.ts";
 import { element, language, plansPart, quoted, releasePart, replace, STYLE, type Child, type Look } from "./parts.ts";
 
-type Fact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
+type ToolFact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
 
 /** The fields of every message that the card knows: a tool's input, its result, and the host's context. */
 interface Params {
   arguments?: { platform?: string };
   isError?: boolean;
-  structuredContent?: Fact;
+  structuredContent?: ToolFact;
   _meta?: { names?: unknown };
   /** `locale`: BCP 47. */
   theme?: string;

@@ -23,20 +23,20 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [5_000, 60_000];
 const TIMEOUT_MS = 10_000;
 
 /** The JSON at an address; undefined before the first answer, null while it is unavailable. */
-type Text = string | null | undefined;
+type JsonText = string | null | undefined;
 
 /** A reader for each address, which all elements of the page share. */
-const addresses = new Map<string, () => Text>();
+const addresses = new Map<string, () => JsonText>();
 
-function textAt(url: string): Text {
+function textAt(url: string): JsonText {
   const read = addresses.get(url) ?? readerOf(url);
   addresses.set(url, read);
   return read();
 }
 
 /** Returns a function that reads the last text, and requests the next one if it is time. */
-function readerOf(url: string): () => Text {
-  let text: Text;
+function readerOf(url: string): () => JsonText {
+  let text: JsonText;
   // In ms: when the last request that has ended was sent, and how long after that its text ends and the next request follows.
   let [since, lifetime, pause] = [0, 0, 0];
 
@@ -77,19 +77,19 @@ async function answerOf(url: string): Promise<[text: string, lifetime: number]> 
   return [text, times ? times.reduce((sum, time) => sum + Number(time) * SECOND_MS, 0) : 2 * MAX_PAUSE_MS];
 }
 
-interface Kind {
+interface ElementKind {
   /** What the element requests, relative to the base: the fact that it needs, then what it shows with it. */
   paths: (host: Element) => string[];
   /** `values`: of `paths`; undefined before the first answer, null while unavailable. @throws Error if there is nothing to show. */
   parts: (values: readonly unknown[], look: Look, host: Element) => Node[];
 }
 
-const PLANS: Kind = {
+const PLANS: ElementKind = {
   paths: () => ["api/v1/plans", "embed.json"],
   parts: ([plans, beside], look) => plansPart(plans as PlansResponse, Object(beside).names, look),
 };
 
-const DOWNLOAD: Kind = {
+const DOWNLOAD: ElementKind = {
   paths: (host) => platformsOf(host).map((platform) => `api/v1/releases/latest?platform=${platform}`),
   parts(releases, look, host) {
     if (!releases.some(isRelease)) throw new Error("unavailable");
@@ -110,13 +110,13 @@ function platformsOf(host: Element): Platform[] {
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(STYLE);
 
-const connected = new Set<Facts>();
+const connected = new Set<FactsElement>();
 
 function updateAll(isLate?: boolean): void {
   for (const one of connected) one.update(isLate);
 }
 
-class Facts extends HTMLElement {
+class FactsElement extends HTMLElement {
   static observedAttributes = ["src", "lang", "cycle", "heading", "platform", ...WORD_NAMES];
   readonly #kind = this.localName === "vitrine-plans" ? PLANS : DOWNLOAD;
   readonly #all = element("div", "all", element("slot", ""));
@@ -161,7 +161,7 @@ class Facts extends HTMLElement {
     replace(this.#all, ...this.#partsOf(texts));
   }
 
-  #partsOf(texts: readonly Text[]): Node[] {
+  #partsOf(texts: readonly JsonText[]): Node[] {
     try {
       const values = texts.map((text): unknown => text && JSON.parse(text));
       return this.#kind.parts(values, this.#look, this);
@@ -181,7 +181,7 @@ function languageOf(node: Element): string {
 
 for (const name of ["vitrine-plans", "vitrine-download"]) {
   // A page may load the script twice.
-  if (!customElements.get(name)) customElements.define(name, class extends Facts {});
+  if (!customElements.get(name)) customElements.define(name, class extends FactsElement {});
 }
 // Each second, because a long timer stands still while the computer sleeps.
 setInterval(updateAll, SECOND_MS, true);

@@ -1,14 +1,8 @@
 // The parts that elements and card share: words in eight languages, money and dates as the reader writes them, a plan with its
 // prices, and a release with its download. They insert the vendor's texts as text, and link to web addresses only.
-import type {
-  BillingCycle,
-  LatestReleaseResponse,
-  Plan,
-  PlanName,
-  Platform,
-  PlansResponse,
-} from "../../../snapshots/schema.ts";
-import { capitalized, cycleTitle, isFree, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../../format.ts";
+import type { LatestReleaseResponse, PlanName, Platform, PlansResponse } from "../../../snapshots/schema.ts";
+import { capitalized, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../words/words.ts";
+import { plansInWords, type PlanInWords, type PriceInWords } from "../words/offers.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 
@@ -52,14 +46,33 @@ export function language(lang: string, own: (word: Word) => string | null = () =
     // A page may state any text.
   }
   const index = Math.max(0, LANGUAGES.indexOf(locale.language));
+  const [tag, of] = [locale.toString(), LANGUAGES[index] ?? "en"];
   /** Chooses from words in the form of WORDS. */
   const choose = (words: string) => words.split("|")[index] ?? "";
+  // A function replaces it, because `$&` in a version is no pattern.
+  const say = (word: Word, text = "") => (own(word) ?? choose(WORDS[word])).replace("%", () => text);
+  /** `3 months`, and `every 3 months` with a word for that. */
+  const rhythm = (months: number, [month, year, every]: readonly [Word, Word, Word?]) => {
+    if (months > MAX_RHYTHM) return say("once");
+    if (months === 1 || months === 12) return say(months === 1 ? month : year);
+    const [amount, unit] = months % 12 === 0 ? [months / 12, "year"] : [months, "month"];
+    const length = new Intl.NumberFormat(of, { style: "unit", unit, unitDisplay: "long" }).format(amount);
+    return every ? say(every, length) : length;
+  };
   return {
-    locale: locale.toString(),
-    of: LANGUAGES[index] ?? "en",
+    locale: tag,
+    of,
     choose,
-    // A function replaces it, because `$&` in a version is no pattern.
-    say: (word: Word, text = "") => (own(word) ?? choose(WORDS[word])).replace("%", () => text),
+    say,
+    free: say("free"),
+    money(amount: number, currency: string) {
+      if (typeof amount !== "number") throw new TypeError("not a price");
+      // `US$` stays in one piece where text is written from right to left.
+      return money(amount, currency, tag).replace(/[A-Z]\$/, "$&\u200e");
+    },
+    period: (months: number) => rhythm(months, ["month", "year", "every"]),
+    rhythm: (months: number) => rhythm(months, ["monthly", "yearly"]),
+    credits: (amount: number) => say("credits", new Intl.NumberFormat(tag).format(amount)),
   };
 }
 
@@ -111,88 +124,62 @@ function link(part: string, href: string | undefined, look: Look, ...children: C
 /** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: unchecked JSON.
  * @throws TypeError if `facts` are not what the type says. */
 export function plansPart(facts: PlansResponse, names: unknown, look: Look): Node[] {
-  const { cycles, plans } = facts;
+  const { cycles, plans } = plansInWords(facts, look.language);
   const list = element("ul", "plans");
-  const show = (cycle: BillingCycle | undefined) =>
-    list.replaceChildren(
-      ...plans.map((plan) => planPart(plan, nameOf(plan, names), priceOf(plan, cycle, facts, look.language), look)),
-    );
-  const chosen = cycles.find(({ key }) => key === look.cycle) ?? cycles[0];
+  const show = (at: number) =>
+    list.replaceChildren(...plans.map((plan) => planPart(plan, nameOf(plan, names), plan.offers[at], look)));
+  const chosen = Math.max(
+    0,
+    cycles.findIndex(({ key }) => key === look.cycle),
+  );
   show(chosen);
-  const choices = cycles.map((cycle) => {
+  const choices = cycles.map(({ key, title, savingBadge }, at) => {
     const radio = element("input", "");
     const onchange = () => {
-      look.cycle = cycle.key;
-      show(cycle);
+      look.cycle = key;
+      show(at);
     };
-    Object.assign(radio, { type: "radio", name: "cycle", value: cycle.key, checked: cycle === chosen, onchange });
-    const title = cycleTitle(cycle, cycles, rhythm(cycle, look.language, ["monthly", "yearly"]));
-    const saving = cycle.savingBadge && element("b", "saving", quoted(cycle.savingBadge));
-    return element("label", "cycle", radio, element("span", "", title, saving));
+    Object.assign(radio, { type: "radio", name: "cycle", value: key, checked: at === chosen, onchange });
+    return element(
+      "label",
+      "cycle",
+      radio,
+      element("span", "", title, savingBadge && element("b", "saving", quoted(savingBadge))),
+    );
   });
   const billing = element("fieldset", "cycles", element("legend", "unseen", look.language.say("billing")), ...choices);
   return plans.length === 0 ? [] : [...(cycles.length > 1 ? [billing] : []), list];
 }
 
 /** The name's texts. `names`: unchecked JSON, which must not hide a plan. */
-function nameOf({ id }: Plan, names: unknown): PlanName {
+function nameOf({ id }: PlanInWords, names: unknown): PlanName {
   const own = Object.hasOwn(Object(names), id) ? Object(names)[id] : undefined;
   return Object.fromEntries(Object.entries(own ?? {}).filter(([, text]) => typeof text === "string"));
 }
 
 function planPart(
-  plan: Plan,
-  { title = capitalized(plan.id), line, buy }: PlanName,
-  price: Node[],
+  { id, popular, credits, take }: PlanInWords,
+  { title = capitalized(id), line, buy }: PlanName,
+  prices: readonly PriceInWords[] = [],
   look: Look,
 ): HTMLElement {
-  const { say, locale } = look.language;
-  const { popular, creditsMonthly: credits } = plan;
   const heading = element(`h${look.level}` as "h3", "title", quoted(title));
   return element(
     "li",
     popular ? "plan popular" : "plan",
-    element("div", "head", heading, popular && element("em", "badge", say("recommended"))),
+    element("div", "head", heading, popular && element("em", "badge", look.language.say("recommended"))),
     line !== undefined && element("p", "line", quoted(line)),
-    element("p", "price", ...price),
-    typeof credits === "number" &&
-      element("p", "credits", say("credits", new Intl.NumberFormat(locale).format(credits))),
-    link("buy", buy, look, say(isFree(plan) ? "get" : "buy"), element("span", "unseen", ` ${title}`)),
+    element(
+      "p",
+      "price",
+      ...prices.flatMap(([amount, period]) => [
+        element("b", "amount", quoted(amount)),
+        element("span", "period", period),
+      ]),
+    ),
+    credits && element("p", "credits", credits),
+    link("buy", buy, look, take, element("span", "unseen", ` ${title}`)),
   );
-}
-
-/** The price in a cycle; without cycles, the prices by the month and by the year. @throws TypeError for an amount that is none. */
-function priceOf(plan: Plan, cycle: BillingCycle | undefined, { currency }: PlansResponse, language: Language): Node[] {
-  const { say, locale } = language;
-  const price = (amount: string, period: string) => [
-    element("b", "amount", quoted(amount)),
-    element("span", "period", period),
-  ];
-  const inMoney = (amount: number) => {
-    if (typeof amount !== "number") throw new TypeError("not a price");
-    // `US$` stays in one piece where text is written from right to left.
-    return money(amount, currency, locale).replace(/[A-Z]\$/, "$&\u200e");
-  };
-  const { monthlyPrice, annualPrice, prices } = plan;
-  if (isFree(plan)) return price(say("free"), "");
-  if (!cycle) return [...price(inMoney(monthlyPrice), say("month")), ...price(inMoney(annualPrice), say("year"))];
-  // A key of the vendor's may be `constructor`.
-  const amount = Object.hasOwn(prices, cycle.key) ? prices[cycle.key] : undefined;
-  if (amount === undefined) return price("–", say("not-listed"));
-  return price(amount === 0 ? say("free") : inMoney(amount), rhythm(cycle, language, ["month", "year", "every"]));
-}
-
-/** `3 months`, and `every 3 months` with a word for that. */
-function rhythm(
-  { durationMonths: months }: BillingCycle,
-  { of, say }: Language,
-  [month, year, every]: readonly [Word, Word, Word?],
-): string {
-  if (months > MAX_RHYTHM) return say("once");
-  if (months === 1 || months === 12) return say(months === 1 ? month : year);
-  const [amount, unit] = months % 12 === 0 ? [months / 12, "year"] : [months, "month"];
-  const length = new Intl.NumberFormat(of, { style: "unit", unit, unitDisplay: "long" }).format(amount);
-  return every ? say(every, length) : length;
 }
 
 /** `release`: unchecked JSON; shown as unavailable unless it is a release. */

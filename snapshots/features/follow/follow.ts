@@ -1,7 +1,6 @@
 // Following: a server reads the snapshots that another server offers with `share`, or that any web server offers as files.
 // A location https:// chooses it; the registry of engines uses it, and so does the feature edge. Removed with it: these locations,
-// and the last copy of a followed store (server/features/follow).
-import { MAX_VALUE_BYTES } from "../../store.ts";
+// and with server/features/follow what `share` offers and the last copy.
 import type { Engine } from "../../stores/engine.ts";
 import { followedPlace } from "./location.ts";
 
@@ -16,7 +15,7 @@ export const follow: Engine = {
         import("./https.ts"),
         import("../../stores/http-client.ts"),
       ]);
-      return openHttpsReader(place, connectionsTo(place.folder, MAX_VALUE_BYTES));
+      return openHttpsReader(place, connectionsTo(place.folder));
     };
   },
 };

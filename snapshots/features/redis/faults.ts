@@ -1,5 +1,4 @@
 // What errors of Redis mean. Error replies have codes of their own; connections those of the system, of TLS and of the client.
-import type { StoreError } from "../../store.ts";
 import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, isKnown, UNKNOWN_NAME, type Fault } from "../../stores/faults.ts";
 
 const CLUSTER = { says: "is a cluster", do: "use an engine with cluster mode off" };
@@ -107,7 +106,7 @@ export const redisNetworkError = faultError("Redis", NETWORK, {
 const CODE = /^(?:ERR .*@user_script: ?\d+: -?)?(?<code>[A-Z]{2,20})(?: |$)/;
 
 /** An error reply of Redis. `text`: may quote anything, and its first word may be a part of a password. */
-export function redisError(text: string): StoreError {
+export function redisError(text: string) {
   const word = CODE.exec(text)?.groups?.code ?? "";
   return isKnown(REPLIES, word) ? replyError(word) : replyError(`ERR ${text}`, "ERR");
 }

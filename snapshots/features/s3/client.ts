@@ -44,7 +44,7 @@ const MAX_TRIES = 4;
 const BACKOFF_MS = 100;
 
 export function s3Client(place: S3Place, credentials: CredentialProvider) {
-  const connections = connectionsTo(place.endpoint, MAX_VALUE_BYTES);
+  const connections = connectionsTo(place.endpoint);
   let isClosed = false;
   let ahead: number | undefined;
 

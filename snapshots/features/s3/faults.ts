@@ -1,5 +1,4 @@
 // What errors of S3 mean: of its answers, of connections, and of the service that hands out credentials.
-import type { StoreError } from "../../store.ts";
 import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, isKnown, UNKNOWN_NAME, type Fault } from "../../stores/faults.ts";
 import { errorCode } from "../../system-calls.ts";
 
@@ -86,13 +85,13 @@ const credentialsError = faultError("S3", CREDENTIALS, {
 });
 
 /** An answer of S3 that is an error. `code`: such as `NoSuchKey`; one that is not known may be anything, and is not shown. */
-export function s3Error({ status, code = `HTTP ${status}` }: { status: number; code: string | undefined }): StoreError {
+export function s3Error({ status, code = `HTTP ${status}` }: { status: number; code: string | undefined }) {
   const [faults, errorOf] = isPassing(status) ? [PASSING, passingError] : [REPLIES, replyError];
   return errorOf(code, isKnown(faults, code) ? code : `HTTP ${status}`);
 }
 
 /** An answer of S3 that lacks something. */
-export function incompleteAnswer(missing: string): StoreError {
+export function incompleteAnswer(missing: string) {
   return replyError(`no ${missing}`);
 }
 
@@ -102,7 +101,7 @@ export function isPassing(status: number): boolean {
 }
 
 /** No credentials for S3. `cause`: an error of AWS's SDK, which is named by its class or by the code of a service. */
-export function s3CredentialsError(cause: unknown): StoreError {
+export function s3CredentialsError(cause: unknown) {
   const names = cause instanceof Error ? [errorCode(cause) ?? "", cause.name] : [];
   return credentialsError(names.find((name) => CREDENTIALS_CODE.test(name)));
 }

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { s3CredentialsError } from "./faults.ts";
-import type { S3Credentials } from "./location.ts";
 
 /** Less than a call of the store may take, so that its error names what is missing. */
 const ROLE_MS = 4_000;
@@ -16,7 +15,7 @@ Object.assign(console, { warn() {} });
 /** Returns a function that resolves to credentials which are valid now. The chain keeps them, renews them during their last
  * five minutes, and waits for new ones once they have expired. It reads the variables of the process; the environment that
  * the program gives its stores is the same. @throws Unreachable */
-export function roleCredentials(region: string): () => Promise<S3Credentials> {
+export function roleCredentials(region: string) {
   const open = () => defaultProvider({ parentClientConfig: { region } });
   let provider = open();
   return async () => {

@@ -22,7 +22,7 @@ const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
 
 /** Where the number of a process has its meaning: the host, or a container, which may have the host's name. */
-export const PLACE = [hostname(), ...processNamespace()].join(" ");
+export const HOST = [hostname(), ...processNamespace()].join(" ");
 
 /** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
@@ -54,7 +54,7 @@ export async function claimDirectory(fs: FileSystem, directory: string): Promise
 /** True if this process created the claim file, false if another was first. */
 async function create(fs: FileSystem, directory: string, path: string): Promise<boolean> {
   const temporary = join(directory, `.claim.${randomUUID()}.tmp`);
-  const holder: Holder = { host: PLACE, pid: process.pid, start: START };
+  const holder: Holder = { host: HOST, pid: process.pid, start: START };
   const file = await fs.open(temporary, "wx", 0o644);
   try {
     await file.writeFile(JSON.stringify(holder)).finally(() => file.close());
@@ -95,7 +95,7 @@ async function highestClaim(fs: FileSystem, directory: string): Promise<number> 
 async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
   const holder = await readHolder(fs, path);
   if (!holder) return false;
-  if (holder.host !== PLACE) return true;
+  if (holder.host !== HOST) return true;
   return holder.pid === process.pid ? holder.start === START : isRunning(holder.pid);
 }
 

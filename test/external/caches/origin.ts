@@ -11,6 +11,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
 import { totalLifetime } from "../../support/serving/lifetime.ts";
 import { allSnapshots, ask, publishOver } from "../../support/serving/server.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 /** Common to Vitrine's errors. */
 export const ERROR_HEADERS = {
@@ -30,16 +31,20 @@ interface OriginOptions {
 export type TestOrigin = Awaited<ReturnType<typeof startOrigin>>;
 
 /** Starts a server by the system clock, which offers its snapshots. */
-function startReal(own: Pick<Parameters<typeof startServer>[0], "port" | "store" | "expressLane" | "warn">) {
-  const clock = { wall: () => Date.now(), steady: () => performance.now() };
-  return startServer({ api: serverSettings.api.parse({}), host: "127.0.0.1", share: true, clock, ...own });
+function startReal(own: Pick<Parameters<typeof startServer>[0], "port" | "facts" | "expressLane" | "warn">) {
+  return startServer({ api: serverSettings.api.parse({}), host: "127.0.0.1", share: true, ...own });
 }
 
 /** Starts a server that follows the one on a port of this computer. `refresh`: reads its snapshots now. */
 export async function startFollower(followed: number, onFinished: (cleanUp: () => Promise<void>) => void) {
   const store = openReader(`http://127.0.0.1:${followed}/snapshots/`);
   // The stories that have followers are about trouble.
-  const { base, refresh, stop } = await startReal({ port: 0, store, expressLane: true, warn: () => {} });
+  const { base, refresh, stop } = await startReal({
+    port: 0,
+    facts: factsIn(store),
+    expressLane: true,
+    warn: () => {},
+  });
   onFinished(async () => {
     await stop();
     await store.close();
@@ -58,7 +63,7 @@ export async function startOrigin({ shortMaxAge = false, onFinished }: OriginOpt
     directory = await temporaryDirectory(onFinished);
     const warn = (message: string) => void process.stderr.write(`${message}\n`);
     // Requests are recorded in node:http, which the express lane bypasses.
-    ({ stop, refresh } = await startReal({ port, store: openStore(directory), expressLane: false, warn }));
+    ({ stop, refresh } = await startReal({ port, facts: factsIn(openStore(directory)), expressLane: false, warn }));
     // Waits for the parts that load after the start, so that the first facts do not age meanwhile.
     await refresh();
   }

@@ -10,7 +10,7 @@ import { MCP_MESSAGES } from "../../support/serving/hostile-requests/mcp-message
 import { JSON_TYPE, STATELESS, statelessHeaders, statelessMessage } from "../../support/serving/mcp.ts";
 import { BADGES, DOWNLOADS, FACTS, PREPARED, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, ask, startServer, type Reply } from "../../support/serving/server.ts";
-import { NOW } from "../../support/snapshot.ts";
+import { factsIn, NOW } from "../../support/snapshot.ts";
 import { freePort } from "../../support/port.ts";
 import { DIFFERENCES, HEADERS_OF_THE_PLATFORM, type Difference } from "./differences.ts";
 import type { Running, RuntimeName } from "./runtimes.ts";
@@ -174,7 +174,7 @@ async function startBoth(snapshots: readonly Snapshot[], onFinished: (cleanUp: (
     api,
     share: true,
     prepare: async (directory) => {
-      for (const snapshot of snapshots) await appendHistory(openStore(directory), snapshot);
+      for (const snapshot of snapshots) await appendHistory(factsIn(openStore(directory)), snapshot);
     },
     onFinished,
   });

@@ -4,6 +4,7 @@ import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 export interface LoadOrder {
   /** In the form of a settings file. */
@@ -30,10 +31,9 @@ async function carryOut({ settings: given, directory, environment, runs }: LoadO
   const settings = Settings.parse(given);
   const { staleAfter, guard, history } = settings;
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
-  const store = openStore(`${directory}/facts`);
   const common = {
     sources,
-    store,
+    facts: factsIn(openStore(`${directory}/facts`)),
     fingerprints: fingerprintsOf(settings, "load"),
     staleAfter,
     guard,

@@ -12,7 +12,7 @@ import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
 import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, pollUntil } from "../../support/serving/server.ts";
-import { plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, plansSnapshot } from "../../support/snapshot.ts";
 import { startProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 
 const SERVERS = 6;
@@ -52,7 +52,7 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
     const now = Date.now();
     const [confirmedAt, freshUntil] = [new Date(now).toISOString(), new Date(now + life).toISOString()];
     for (const facts of [plansSnapshot({ revision: price }), ...allSnapshots().slice(1)]) {
-      const last = await readSnapshot(store, facts.name, Infinity);
+      const last = await readSnapshot(factsIn(store, { now: Infinity }), facts.name);
       const revision = last.state === "found" ? last.snapshot.revision + 1 : 1;
       await publish(store, { ...facts, revision, changedAt: confirmedAt, confirmedAt, freshUntil }, last);
     }

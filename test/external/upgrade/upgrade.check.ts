@@ -19,6 +19,7 @@ import { NO_REDIS, startRedis } from "../../support/redis.ts";
 import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { isOk, pollUntil } from "../../support/serving/server.ts";
+import { factsIn } from "../../support/snapshot.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 import { print } from "../bench/statistics.ts";
 import { firstVersion } from "./first-version.ts";
@@ -147,11 +148,12 @@ async function startFleet(SNAPSHOTS: string) {
   }
 
   async function collectNewer() {
-    const store = Object.assign(newerStore(openStore(SNAPSHOTS)), { product: productOf(NAME) });
+    const store = newerStore(openStore(SNAPSHOTS));
+    const facts = factsIn(store, { product: productOf(NAME) });
     const opened = openSources(sources, { directory, environment: {}, file: "vitrine.config.json" });
     const history = { keep: 10, age: 1e9 };
     const fingerprints = new Map(SNAPSHOT_NAMES.map((name) => [name, "newer"]));
-    const common = { store, fingerprints, staleAfter: 60_000, guard: false as const, history, onOutcome: () => {} };
+    const common = { facts, fingerprints, staleAfter: 60_000, guard: false as const, history, onOutcome: () => {} };
     const outcomes = await collect({ ...common, sources: opened, signal: new AbortController().signal });
     expect(outcomes).not.toContainEqual(expect.objectContaining({ result: "failed" }));
     await store.close();

@@ -3,7 +3,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { bytesOf } from "../../../server/answers/answer.ts";
 import { badgeSvg, BADGE_VIEWS } from "../../../server/features/badges/badges.ts";
-import { PlansResponse, type LatestReleaseResponse } from "../../../snapshots/schema.ts";
+import { PlansResponse, type LatestReleaseResponse, type PlanNames } from "../../../snapshots/schema.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { BADGES } from "../../support/serving/prepared-targets.ts";
 import { noRelease, startServer } from "../../support/serving/server.ts";
@@ -46,11 +46,11 @@ test("they may be cached as long as the fact; after it they are grey, still imag
   expect((await get("/badge/macos.svg", { "if-none-match": etag })).status).toBe(304);
 });
 
-describe("a badge says", () => {
+describe("a badge says (server/features/badges/badges.ts)", () => {
   /** Of the JSON form. */
-  function messageOf(name: SnapshotName, payload: Payload): unknown {
+  function messageOf(name: SnapshotName, payload: Payload, names: PlanNames = {}): unknown {
     const view = BADGE_VIEWS.find(({ name: other, targets }) => other === name && targets[0].endsWith(".json"));
-    const { body } = view!.fresh({ ...plansSnapshot(), name, payload, body: new Uint8Array() });
+    const { body } = view!.fresh({ ...plansSnapshot(), name, payload, names, body: new Uint8Array() });
     return JSON.parse(bytesOf(body).toString()).message;
   }
 
@@ -76,6 +76,11 @@ describe("a badge says", () => {
     const cycles = rest.cycles.map((cycle) => ({ ...cycle, durationMonths: 1_200 }));
     const priced = plans.map((plan) => ({ ...plan, prices: { monthly: 49 }, monthlyPrice: 0, annualPrice: 0 }));
     expect(messageOf("plans", { ...rest, cycles, plans: priced })).toBe("€49 once");
+  });
+
+  test("the title of the plan with the lowest price, as far as there is room", () => {
+    const titled = (title: string) => messageOf("plans", plansSnapshot().payload, { "plan-0": { title } });
+    expect([titled("Pro"), titled("P".repeat(40))]).toEqual(["Pro from €1", "from €1"]);
   });
 
   test("only the beginning of a long version", () => {

@@ -1,7 +1,7 @@
 // `check` finds without a request what a start or a collection would stumble over, and ends with a verdict.
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SCHEMA } from "../../../cli/package-files.ts";
 import { sampleText } from "../../../cli/settings/sample-facts.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
@@ -19,19 +19,25 @@ async function check(settings: object, ...words: string[]) {
   return { directory, ...(await runInProcess(["check", ...words], directory)) };
 }
 
-test("good settings are ready, with the settings that differ from their defaults", async () => {
-  const { code, stdout, directory } = await check({ staleAfter: "24h", schedule: "0 * * * *", guard: { confirm: 4 } });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^ {2}schedule +0 \* \* \* \* +file$/m);
-  expect(stdout).toMatch(/^ {2}guard.confirm +4 +file$/m);
-  expect(stdout).not.toMatch(/staleAfter|guard\.over|default$/m);
-  expect(stdout).toMatch(/^ {2}\d\d others have their defaults: npm run check -- --all$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("  ✔ ready: npm start");
-  expect(await readdir(directory)).toEqual(["plans.json", "vitrine.config.json"]);
-  const all = await check({}, "--all");
-  expect(all.stdout).toMatch(/staleAfter +24h +default/);
-  expect(all.stdout).toMatch(/guard\.confirm +3 +default[^]*guard\.releaseOver +12h +default/);
-  expect(all.stdout).not.toContain("others have");
+describe("vitrine check (cli/features/check/check.ts)", () => {
+  test("good settings are ready, with the settings that differ from their defaults", async () => {
+    const { code, stdout, directory } = await check({
+      staleAfter: "24h",
+      schedule: "0 * * * *",
+      guard: { confirm: 4 },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}schedule +0 \* \* \* \* +file$/m);
+    expect(stdout).toMatch(/^ {2}guard.confirm +4 +file$/m);
+    expect(stdout).not.toMatch(/staleAfter|guard\.over|default$/m);
+    expect(stdout).toMatch(/^ {2}\d\d others have their defaults: npm run check -- --all$/m);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("  ✔ ready: npm start");
+    expect(await readdir(directory)).toEqual(["plans.json", "vitrine.config.json"]);
+    const all = await check({}, "--all");
+    expect(all.stdout).toMatch(/staleAfter +24h +default/);
+    expect(all.stdout).toMatch(/guard\.confirm +3 +default[^]*guard\.releaseOver +12h +default/);
+    expect(all.stdout).not.toContain("others have");
+  });
 });
 
 test.for<[settings: object, problem: string]>([
@@ -48,6 +54,18 @@ test.for<[settings: object, problem: string]>([
   expect(stderr).toMatch(/^✖ not ready: vitrine\.config\.json has 1 problem$/m);
   expect(stderr).toContain(problem);
   expect(stdout).not.toContain("ready");
+});
+
+test("names of plans are reminded of by the file of the plans, not by that of the releases", async () => {
+  const directory = await settingsDirectory({
+    plans: FILE,
+    releases: { from: "file", path: "releases.json" },
+    names: { free: { title: "Free" } },
+  });
+  for (const file of ["plans.json", "releases.json"] as const) await writeFile(join(directory, file), sampleText(file));
+  const { stderr } = await runInProcess(["check"], directory);
+  expect(stderr).toContain("still the sample facts");
+  expect(stderr).not.toContain("there is no plan");
 });
 
 test("one port on two addresses is fine, and so is any free port", async () => {

@@ -36,7 +36,7 @@ const CHROME_ON_MAC =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const FIREFOX_ON_WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
-describe("the link of a platform", () => {
+describe("the link of a platform (server/features/downloads/downloads.ts)", () => {
   test.for([
     ["/download/macos", MACOS],
     ["/download/windows/?utm_source=mail", WINDOWS],

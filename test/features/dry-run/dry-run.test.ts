@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { partsOf } from "../../support/collecting/parts.ts";
 import { findingLines } from "../../../cli/features/dry-run/dry-run-lines.ts";
 import { dryRun, type Finding } from "../../../collector/features/dry-run/dry-run.ts";
 import type { Source } from "../../../collector/source.ts";
@@ -12,6 +13,7 @@ import { runInProcess, typeInProcess } from "../../support/program/in-process.ts
 import { startVendor } from "../../support/program/settings.ts";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const run = (directory: string, ...words: string[]) => runInProcess(["collect", ...words], directory);
 
@@ -41,20 +43,22 @@ const dearer = () => {
   return plans;
 };
 
-test("it writes nothing, whether sources change, fail or are held", async () => {
-  const { upstream, directory, facts } = await startVendor();
-  await run(directory);
-  const before = await everything(facts);
-  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-  upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
-  const { code, plans, ...others } = await findings(directory);
-  expect(code).toBe(1);
-  expect([plans.result, others["release-macos"].result, others["release-windows"].result]).toEqual([
-    "held",
-    "confirmed",
-    "failed",
-  ]);
-  expect(await everything(facts)).toEqual(before);
+describe("a dry run (collector/features/dry-run/dry-run.ts)", () => {
+  test("it writes nothing, whether sources change, fail or are held", async () => {
+    const { upstream, directory, facts } = await startVendor();
+    await run(directory);
+    const before = await everything(facts);
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    upstream.set("/releases", json({ ...vendorReleases(), windows: null }));
+    const { code, plans, ...others } = await findings(directory);
+    expect(code).toBe(1);
+    expect([plans.result, others["release-macos"].result, others["release-windows"].result]).toEqual([
+      "held",
+      "confirmed",
+      "failed",
+    ]);
+    expect(await everything(facts)).toEqual(before);
+  });
 });
 
 test("it does not create the directory", async () => {
@@ -87,7 +91,12 @@ test("it shows first what is newer, then the file a source picked, and the skipp
     translate: (payload) => ({ payload, dropped: 0, picked, skipped, passedOver: [newer] }),
   };
   const store = openStore(await temporaryDirectory());
-  const [finding] = await dryRun({ sources: [source], store, guard: false, signal: new AbortController().signal });
+  const [finding] = await dryRun({
+    sources: [source],
+    facts: factsIn(store),
+    ...partsOf({ guard: false }),
+    signal: new AbortController().signal,
+  });
   expect(finding).toMatchObject({ from: "shelf", result: "changed", picked, skipped });
   const lines = findingLines({ style: (_, text) => text }, finding!).split("\n");
   expect(lines[0]).toBe(`  ! macos     newer, passed over: ${newer}`);

@@ -3,16 +3,20 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { openExpressLane, type ExpressResponder } from "../../../server/features/express-lane/express-lane.ts";
+import { openExpressLane } from "../../../server/features/express-lane/express-lane.ts";
+import type { Posting, Responder } from "../../../server/door/responder.ts";
 import type { Answer } from "../../../server/answers/answer.ts";
 import { requestOf } from "../../support/serving/client-requests.ts";
 import { serverSocket, untilRead } from "../../support/serving/server-sockets.ts";
 import { openRawConnection } from "../../support/serving/raw-connection.ts";
 
-async function open(responder: ExpressResponder) {
+/** `answerSync`: to messages. */
+async function open({ read, answerSync }: Pick<Responder, "read"> & Pick<Posting, "answerSync">) {
+  const posting = { path: "/mcp", answer: () => Promise.reject(new Error("not asked")), answerSync };
+  const responder = { read, posting };
   const server: Server = createServer((_, response) => void response.end("node:http")).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const lane = openExpressLane(server, { express: responder }, (socket) => setImmediate(() => socket.resume()));
+  const lane = openExpressLane(server, { responder }, (socket) => setImmediate(() => socket.resume()));
   onTestFinished(() => {
     lane.destroy();
     server.close();
@@ -33,7 +37,7 @@ test.for([
     const fail = () => {
       throw new Error("a bug");
     };
-    const { port } = await open({ read: fail, messageSync: fail });
+    const { port } = await open({ read: fail, answerSync: fail });
     const connection = openRawConnection(port);
     connection.send(request);
     await connection.untilReceived("node:http");
@@ -57,7 +61,7 @@ async function askUnread(port: number) {
 
 test("a connection that asks nothing more is closed when its announced time has passed", async () => {
   const answer = { ...LONG, body: "short" };
-  const { server, port } = await open({ read: () => answer, messageSync: () => undefined });
+  const { server, port } = await open({ read: () => answer, answerSync: () => undefined });
   server.keepAliveTimeout = 1;
   const connection = openRawConnection(port);
   connection.send(READ);
@@ -65,7 +69,7 @@ test("a connection that asks nothing more is closed when its announced time has 
 });
 
 test("a connection dismissed during an answer gets all of it, and no answer to later requests", async () => {
-  const { lane, port } = await open({ read: () => LONG, messageSync: () => undefined });
+  const { lane, port } = await open({ read: () => LONG, answerSync: () => undefined });
   const { connection, end } = await askUnread(port);
   lane.dismiss();
   connection.send(READ);
@@ -76,7 +80,7 @@ test("a connection dismissed during an answer gets all of it, and no answer to l
 });
 
 test("a request behind an answer that has not been read is left to node:http, which answers after it", async () => {
-  const { port } = await open({ read: () => LONG, messageSync: () => undefined });
+  const { port } = await open({ read: () => LONG, answerSync: () => undefined });
   const { connection, end } = await askUnread(port);
   const last = requestOf("curl", "/", "Connection: close");
   connection.send(last);

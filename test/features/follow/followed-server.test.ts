@@ -68,7 +68,7 @@ test("a follower has no history, which is not the same as an empty one", async (
   }
 });
 
-describe("a good copy stays until its end when the followed server answers", () => {
+describe("a good copy stays until its end (server/mirror/mirror.ts) when the followed server answers", () => {
   const good = plansSnapshot({ revision: 2, confirmedAt: NOW });
   const sealed = Buffer.from(encodeSnapshot(good)).toString();
   /** What else is no snapshot is in test/features/follow/https.test.ts. */

@@ -26,7 +26,7 @@ import {
   status,
   type Behaviour,
 } from "../../support/collecting/upstream.ts";
-import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot } from "../../support/snapshot.ts";
 import { promisesOfAReader } from "../../support/store-contract.ts";
 
 const KEY = "plans.json";
@@ -66,7 +66,7 @@ test("each snapshot is asked for past the caches on the way until it is answered
 describe.each([
   ["with ETags", (bytes: Uint8Array) => file(bytes)],
   ["without ETags", (bytes: Uint8Array) => body(bytes)],
-] as const)("behind a web server %s", (_, answerWith) => {
+] as const)("behind a web server %s (snapshots/features/follow/https.ts)", (_, answerWith) => {
   promisesOfAReader(async () => {
     const { upstream, reader } = await startHost();
     return { reader, write: async (key, bytes) => upstream.set(`/snapshots/${key}`, answerWith(bytes)) };
@@ -80,7 +80,10 @@ test("only the snapshots are asked for: nothing else of the store is offered", a
   }
   await expect(reader.list("history")).rejects.toThrow("the followed server offers no history here");
   expect(upstream.requests).toEqual([]);
-  expect(await readSnapshot(reader, "plans", NOW)).toMatchObject({ state: "found", snapshot: { name: "plans" } });
+  expect(await readSnapshot(factsIn(reader, { now: NOW }), "plans")).toMatchObject({
+    state: "found",
+    snapshot: { name: "plans" },
+  });
   expect(upstream.requests).toHaveLength(1);
 });
 
@@ -117,7 +120,7 @@ describe("no failure is believed or repeated:", () => {
     upstream.set(`/snapshots/${KEY}`, behaviour);
     const reader = openReader(upstream.url("/snapshots/"));
     onTestFinished(() => reader.close());
-    const read = await readSnapshot(reader, "plans", NOW).catch((error: unknown) => error);
+    const read = await readSnapshot(factsIn(reader, { now: NOW }), "plans").catch((error: unknown) => error);
     expect(read).not.toMatchObject({ state: "found" });
     expect(read).toSatisfy((read) => read instanceof Unreachable || typeof read.damage?.text === "string");
     expect(String(read instanceof Error ? read.message : JSON.stringify(read))).not.toMatch(SECRET_WORD);
@@ -224,6 +227,17 @@ test("a redirect is not followed, and its target gets no password", async () => 
   expect(other.requests).toEqual([]);
 });
 
+test("the server tells its clock, but not an old copy of its answer from a cache", async () => {
+  const { upstream, reader } = await startHost();
+  const date = new Date(Date.now() - 10 * 60_000).toUTCString();
+  upstream.set("/snapshots/plans.json", body("{}", { date, age: "600" }));
+  await reader.get("plans.json");
+  expect(await reader.ahead?.()).toBeUndefined();
+  upstream.set("/snapshots/plans.json", body("{}", { date }));
+  await reader.get("plans.json");
+  expect(Math.abs(((await reader.ahead?.()) ?? Number.NaN) - 10 * 60_000)).toBeLessThan(5_000);
+});
+
 test("more than a value may have is not read to its end", async () => {
   const { upstream, reader } = await startHost(REFUSED_AT_ONCE["an endless body"]);
   await expect(reader.get(KEY)).rejects.toThrow("over 4194304 bytes");
@@ -253,6 +267,10 @@ describe("a location", () => {
     const attempt = () => openReader(location);
     if (isUsable) expect(attempt).not.toThrow();
     else expect(attempt).toThrow(/^must look like https:\/\/host\/snapshots\/[^@]*$/);
+  });
+
+  test("of another server has no history", () => {
+    expect(openReader("https://vendor.example/snapshots/").canList).toBe(false);
   });
 
   test("of another server is never opened for a collector", () => {

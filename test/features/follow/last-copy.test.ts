@@ -27,9 +27,9 @@ async function startHost() {
   for (const snapshot of allSnapshots()) offer(snapshot);
   const directory = join(await temporaryDirectory(), "kept/here");
   const start = async (lastCopy: Store = openStore(directory), product?: string) => {
-    const store = Object.assign(openReader(host.url("/snapshots/")), { product });
+    const store = openReader(host.url("/snapshots/"));
     onTestFinished(() => store.close());
-    return startServer({ store, lastCopy: Object.assign(lastCopy, { product }) });
+    return startServer({ store, product, lastCopy });
   };
   const kept = (file: string) => readFile(join(directory, file)).catch(() => undefined);
   /** Resolves once the snapshot is in the directory, byte for byte. */
@@ -114,7 +114,7 @@ test("copies that are stale at the start are no facts, though the collector may 
   expect(server.lastPayload("plans")).toEqual(old.payload);
 });
 
-describe("a copy is ignored with a warning, and replaced once the store answers", () => {
+describe("a copy (server/features/follow/last-copy.ts) is ignored with a warning, and replaced once the store answers", () => {
   const good = Buffer.from(encodeSnapshot(plansSnapshot()));
   type Spoil = (path: string) => Promise<unknown>;
   const put = (bytes: Uint8Array | string) => (path: string) => writeFile(path, bytes);

@@ -3,16 +3,17 @@
 import { readFile, writeFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CollectRun } from "../../../collector/run/collect.ts";
-import { suspicions } from "../../../collector/features/guard/guard.ts";
+import { type PartSettings, partsOf } from "../../support/collecting/parts.ts";
+import { suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
 import type { PlansResponse, Release } from "../../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
-import { startCollector } from "../../support/collecting/collector.ts";
+import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
 import { json, status, jsonWithEtag } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import { dryRun } from "../../../collector/features/dry-run/dry-run.ts";
 import { startServer } from "../../support/serving/server.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const guard = {
@@ -21,7 +22,7 @@ const guard = {
   releaseOver: 20 * MINUTE,
   priceFactor: 5,
   off: [],
-} satisfies CollectRun["guard"];
+} satisfies GuardSettings;
 
 function plans(change: (plans: PlansResponse) => void): PlansResponse {
   const copy = vendorPlans();
@@ -80,7 +81,7 @@ describe("is not held:", () => {
 async function startHolding(settings: Partial<typeof guard> = {}) {
   const collector = await startCollector();
   let time = Date.now() - 120 * MINUTE;
-  const run = (changes: Partial<CollectRun> = {}) =>
+  const run = (changes: RunChanges = {}) =>
     collector.run({ guard: { ...guard, ...settings }, now: () => time, staleAfter: 60 * MINUTE, ...changes });
   await run();
   collector.upstream.set("/plans", json(inFrancs));
@@ -280,9 +281,9 @@ const HISTORY = { keep: 10, age: 60_000 };
 const FIRST = "first facts: nothing to compare with";
 
 /** Publishes twice, with or without a history; then the upstream has an accident with every fact. */
-async function startAccident({ history }: { history?: CollectRun["history"] } = {}) {
+async function startAccident({ history }: { history?: PartSettings["history"] } = {}) {
   const collector = await startCollector();
-  const collect = (more: Partial<CollectRun> = {}) => collector.run({ guard, history, ...more });
+  const collect = (more: RunChanges = {}) => collector.run({ guard, history, ...more });
   const first = await collect();
   for (const outcome of Object.values(first)) expect(outcome).toMatchObject({ result: "changed", notes: [FIRST] });
   // With a previous copy.
@@ -342,7 +343,13 @@ test("with no trace left, the collector publishes and says so; so does the dry r
   await remove(() => true);
   const empty = await startServer({ snapshots: [] });
   const known = { mirrored: empty.lastPayload };
-  const findings = await dryRun({ sources, store, guard, known, signal: new AbortController().signal });
+  const findings = await dryRun({
+    sources,
+    facts: factsIn(store),
+    ...partsOf({ guard }),
+    known,
+    signal: new AbortController().signal,
+  });
   for (const finding of findings) expect(finding).toMatchObject({ result: "changed", reason: FIRST });
   const outcomes = await collect({ known });
   for (const outcome of Object.values(outcomes)) expect(outcome).toMatchObject({ result: "changed", notes: [FIRST] });
@@ -366,7 +373,7 @@ test("what is made up may be replaced by anything, published or in a trace", asy
 test("a damaged history entry is no trace; the next one is", async () => {
   const { collect, remove, store, directory, stored } = await startAccident({ history: HISTORY });
   const later = { ...(await stored("plans")), revision: 2, changedAt: new Date(Date.now() + 1_000).toISOString() };
-  await appendHistory(store, later);
+  await appendHistory(factsIn(store), later);
   const entries = (await readdir(join(directory, "history"))).filter((file) => file.startsWith("plans-"));
   await writeFile(join(directory, "history", entries.toSorted().at(-1) ?? ""), "{");
   await remove((file) => file !== "history");

@@ -12,7 +12,7 @@ import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { readAtom } from "../../support/serving/atom.ts";
 import { freePort } from "../../support/port.ts";
 import { allSnapshots, startServer, pollUntil } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const FEED = "/changes.atom";
 const HOUR = 60 * 60_000;
@@ -20,7 +20,7 @@ const HOUR = 60 * 60_000;
 const keep = (directory: string, ...snapshots: Snapshot[]) =>
   snapshots.reduce(async (last, snapshot) => {
     await last;
-    await appendHistory(openStore(directory), snapshot);
+    await appendHistory(factsIn(openStore(directory)), snapshot);
   }, Promise.resolve());
 
 const prepared = (...snapshots: Snapshot[]) => ({ prepare: (directory: string) => keep(directory, ...snapshots) });

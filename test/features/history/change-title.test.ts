@@ -7,7 +7,7 @@ import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapsh
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { factsIn, planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const plan = (id: string, monthly: number, more: Partial<Plan> = {}) =>
   planOf(id, { monthly, annual: monthly * 10 }, more);
@@ -25,7 +25,7 @@ async function titleOf(before: Payload | undefined, after: Payload, asStored = (
   const written = entryOf(resealed("plans" in after ? plansSnapshot() : releaseSnapshot("macos"), after), before);
   const key = historyPlaceOf(written);
   await store.put(key.key, Buffer.from(JSON.stringify(asStored({ format: 1, ...written }))));
-  const entry = await readEntry(store, key);
+  const entry = await readEntry(factsIn(store), key);
   if (!entry) throw new Error("the entry cannot be read");
   expect(entry.changes).toEqual(written.changes);
   const published: Change["published"] =

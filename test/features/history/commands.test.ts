@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { faultyFs, steppedFs, systemError } from "../../support/faulty-fs.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
-import { NOW, plansSnapshot, resealed } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, resealed } from "../../support/snapshot.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";
 
@@ -30,7 +30,7 @@ const history = { keep: 100, age: 400 * DAY };
 
 async function entries(store: Store, name?: SnapshotName): Promise<HistoryEntry[]> {
   const all: HistoryEntry[] = [];
-  for await (const entry of readHistory(store, name)) all.push(entry);
+  for await (const entry of readHistory(factsIn(store), name)) all.push(entry);
   return all;
 }
 
@@ -39,7 +39,7 @@ async function storeWith(count: number) {
   const directory = await temporaryDirectory();
   const store = openStore(directory);
   for (let revision = 1; revision <= count; revision++) {
-    await appendHistory(store, plansSnapshot({ revision, confirmedAt: NOW - (count - revision) * DAY }));
+    await appendHistory(factsIn(store), plansSnapshot({ revision, confirmedAt: NOW - (count - revision) * DAY }));
   }
   return { directory, store, path: (revision: number) => pathOf(directory, revision, NOW - (count - revision) * DAY) };
 }
@@ -103,7 +103,7 @@ describe("a run", () => {
     }
     expect(revisions(await entries(store, "plans"))).toEqual([4, 3]);
     await run({ history: { ...history, keep: 0 } });
-    expect(await listHistory(store)).toEqual([]);
+    expect(await listHistory(factsIn(store))).toEqual([]);
   });
 
   test("records a change that a crash left out after publishing", async () => {
@@ -154,10 +154,10 @@ describe("a run", () => {
 describe("the history", () => {
   test("drops changes that are too old, but never the newest", async () => {
     const { store } = await storeWith(5);
-    await pruneHistory(store, "plans", { keep: 100, age: 2.5 * DAY, now: NOW });
-    expect(revisions(await listHistory(store))).toEqual([5, 4, 3]);
-    await pruneHistory(store, "plans", { keep: 100, age: DAY, now: NOW + 1_000 * DAY });
-    expect(revisions(await listHistory(store))).toEqual([5]);
+    await pruneHistory(factsIn(store, { now: NOW }), "plans", { keep: 100, age: 2.5 * DAY });
+    expect(revisions(await listHistory(factsIn(store)))).toEqual([5, 4, 3]);
+    await pruneHistory(factsIn(store, { now: NOW + 1_000 * DAY }), "plans", { keep: 100, age: DAY });
+    expect(revisions(await listHistory(factsIn(store)))).toEqual([5]);
   });
 
   const DAMAGES: [damage: string, damage: (text: string) => string | Uint8Array][] = [
@@ -188,8 +188,8 @@ describe("the history", () => {
     );
     await writeFile(path(2), text);
     expect(revisions(await entries(store))).toEqual([3, 2, 1]);
-    await pruneHistory(store, "plans", { keep: 2, age: Infinity, now: NOW });
-    await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
+    await pruneHistory(factsIn(store, { now: NOW }), "plans", { keep: 2, age: Infinity });
+    await appendHistory(factsIn(store), plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
     expect(await readFile(path(2), "utf8")).toBe(text);
   });
 
@@ -204,7 +204,7 @@ describe("the history", () => {
 
   test("keeps only the description of a change if the payload is too large", async () => {
     const store = openStore(await temporaryDirectory());
-    await appendHistory(store, plansSnapshot({ revision: 1, plans: 10_000 }));
+    await appendHistory(factsIn(store), plansSnapshot({ revision: 1, plans: 10_000 }));
     const [large] = await entries(store);
     expect(large).toMatchObject({ revision: 1, payload: undefined });
     expect(large?.changes[0]?.length).toBeLessThanOrEqual(300);
@@ -214,7 +214,7 @@ describe("the history", () => {
   test("keeps a bounded number of lines", async () => {
     const store = openStore(await temporaryDirectory());
     for (const revision of [1, 2])
-      await appendHistory(store, plansSnapshot({ revision, plans: 30, confirmedAt: NOW + revision }));
+      await appendHistory(factsIn(store), plansSnapshot({ revision, plans: 30, confirmedAt: NOW + revision }));
     const [{ changes } = { changes: [] }] = await entries(store);
     expect(changes).toHaveLength(21);
     expect(changes.at(-1)).toMatch(/^and \d+ more$/);
@@ -225,8 +225,8 @@ describe("the history", () => {
     const files = async () =>
       Promise.all([1, 2].map((revision) => readFile(pathOf(directory, revision, NOW - (2 - revision) * DAY))));
     const before = await files();
-    await appendHistory(store, plansSnapshot({ revision: 2 }));
-    await appendHistory(store, plansSnapshot({ revision: 1, confirmedAt: NOW - DAY }));
+    await appendHistory(factsIn(store), plansSnapshot({ revision: 2 }));
+    await appendHistory(factsIn(store), plansSnapshot({ revision: 1, confirmedAt: NOW - DAY }));
     expect(await files()).toEqual(before);
   });
 
@@ -235,10 +235,10 @@ describe("the history", () => {
     const [first, second, third] = [1, 2, 3].map((revision) =>
       plansSnapshot({ revision, confirmedAt: NOW + revision }),
     );
-    await appendHistory(store, first!);
+    await appendHistory(factsIn(store), first!);
     await store.put(previousKey("plans"), encodeSnapshot(first!));
-    await appendHistory(store, second!);
-    await appendHistory(store, third!);
+    await appendHistory(factsIn(store), second!);
+    await appendHistory(factsIn(store), third!);
     expect((await entries(store)).map(({ before }) => before?.revision)).toEqual([undefined, 1, undefined]);
   });
 
@@ -247,7 +247,7 @@ describe("the history", () => {
       const { directory, store } = await storeWith(1);
       const { fs, steps } = faultyFs({ failAt, code: "EIO" });
       const next = plansSnapshot({ revision: 2, confirmedAt: NOW + 1 });
-      const failure = await appendHistory(openFileStore(directory, fs), next).catch((error: unknown) => error);
+      const failure = await appendHistory(factsIn(openFileStore(directory, fs)), next).catch((error: unknown) => error);
       finished = steps.length < failAt;
       if (failure !== undefined) expect(failure, steps[failAt - 1]).toBeInstanceOf(StoreError);
       expect([[1], [2, 1]], steps[failAt - 1]).toContainEqual(revisions(await entries(store)));
@@ -273,13 +273,13 @@ describe("the commands", () => {
     await runInProcess(["collect"], directory);
     const store = openStore(facts);
     const change = async (name: SnapshotName, payload: Payload) => {
-      const last = await readSnapshot(store, name, Date.now());
+      const last = await readSnapshot(factsIn(store), name);
       if (last.state !== "found") throw new Error("nothing published");
       const next = resealed(last.snapshot, payload);
       next.revision++;
       next.changedAt = next.confirmedAt = new Date(Date.parse(last.snapshot.changedAt) + 60_000).toISOString();
       await publish(store, next, last);
-      await appendHistory(store, next);
+      await appendHistory(factsIn(store), next);
     };
     await change("plans", priced(13));
     await change("plans", priced(14));
@@ -318,7 +318,7 @@ describe("the commands", () => {
     expect(differences).toMatchObject([
       { name: "plans", from: { revision: 1, payload: vendorPlans() }, to: { payload: priced(13) } },
     ]);
-    const [first] = await listHistory(openStore(facts), "release-windows");
+    const [first] = await listHistory(factsIn(openStore(facts)), "release-windows");
     const since = await ask("diff", new Date(Date.parse(first!.changedAt) + 1_000).toISOString());
     expect(since.stdout).toContain("plans: studio monthly 12.5 → 14");
     expect(since.stdout).toContain("no difference");
@@ -331,7 +331,7 @@ describe("the commands", () => {
     const since = await ask("diff", "plans", "2001-01-01");
     expect(since).toMatchObject({ code: 0, stderr: "" });
     expect(since.stdout).toMatch(/^ {2}plans {3}nothing → 3 \(.* UTC\)\n {4}plans: hobby, studio, for the first time/);
-    const [newest, , first] = await listHistory(openStore(facts), "plans");
+    const [newest, , first] = await listHistory(factsIn(openStore(facts)), "plans");
     await rm(join(facts, first!.key));
     const pruned = await ask("diff", "2001-01-01");
     expect(pruned).toMatchObject({ code: 0, stderr: "" });
@@ -367,7 +367,7 @@ describe("the commands", () => {
       expect({ code, stdout }, SLIPS[index]![0].join(" ")).toEqual({ code: 2, stdout: "" });
       expect(stderr).toMatch(SLIPS[index]![1]);
     }
-    const [newest] = await listHistory(openStore(facts), "plans");
+    const [newest] = await listHistory(factsIn(openStore(facts)), "plans");
     await writeFile(join(facts, newest!.key), "{");
     expect(await ask("diff", "plans", "3")).toMatchObject({ code: 2, stderr: expect.stringContaining("is damaged") });
     expect((await ask("diff", "plans")).stdout).toContain("plans: studio monthly 12.5 → 13");
@@ -385,7 +385,7 @@ describe("the commands", () => {
 
   test("take a change back by its time, and show its place", async () => {
     const { ask, facts } = await vendor();
-    const [present, mistake] = await listHistory(openStore(facts), "plans");
+    const [present, mistake] = await listHistory(factsIn(openStore(facts)), "plans");
     const SLIPS: [place: string, hint: string][] = [
       ["plans", '"plans" is not NAME@TIME, such as plans@2026-11-01T09:30:00.000Z'],
       ["plans@2", '"plans@2" is not NAME@TIME'],

@@ -5,7 +5,7 @@ import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { readAtom } from "../../support/serving/atom.ts";
 import { ask, pollUntil, startServer } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const FEED = "/changes.json";
 const HOUR = 60 * 60_000;
@@ -35,9 +35,9 @@ const { get, port, warnings } = await startServer({
   api: { name: "Notes & <more>" },
   prepare: async (directory) => {
     const store = openStore(directory);
-    await appendHistory(store, plansSnapshot());
-    await appendHistory(store, releaseSnapshot("windows", { confirmedAt: NOW + HOUR }));
-    await appendHistory(store, releaseSnapshot("macos", { confirmedAt: NOW + 2 * HOUR }));
+    await appendHistory(factsIn(store), plansSnapshot());
+    await appendHistory(factsIn(store), releaseSnapshot("windows", { confirmedAt: NOW + HOUR }));
+    await appendHistory(factsIn(store), releaseSnapshot("macos", { confirmedAt: NOW + 2 * HOUR }));
   },
   onFinished: afterAll,
 });
@@ -115,7 +115,7 @@ describe("a long history", async () => {
           releaseSnapshot("macos", { revision: index + 1, confirmedAt: NOW + index * HOUR }),
         ),
       ];
-      for (const snapshot of snapshots) await appendHistory(store, snapshot);
+      for (const snapshot of snapshots) await appendHistory(factsIn(store), snapshot);
     },
     onFinished: afterAll,
   });

@@ -11,7 +11,8 @@ import {
   pruneHistory,
   takeBack,
 } from "../../../snapshots/features/history/history.ts";
-import { believed, verified, type Signing } from "../../../snapshots/features/signatures/proof.ts";
+import type { Signing } from "../../../collector/hooks.ts";
+import { verified } from "../../../snapshots/features/signatures/proof.ts";
 import { decodeSnapshot, encodeSnapshot, factOf, sha256 as sha256Of } from "../../../snapshots/snapshot.ts";
 import { Unreachable } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
@@ -21,7 +22,7 @@ import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { SEED, seeded } from "../../support/random.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
 import { ISSUER, newSigning } from "../../support/signing.ts";
-import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -49,7 +50,7 @@ const History = z.strictObject({
 /** A collector and a server over one store, whose common clock is set in days after NOW. Facts are stale after a day. */
 async function startTimeline(signing?: Signing) {
   const { upstream, directory, store, run } = await startCollector();
-  const server = await startServer({ snapshots: [], store: believed(store, signing) });
+  const server = await startServer({ snapshots: [], store, trust: signing?.trust });
   const setClock = (day: number) => server.clock.set(NOW + day * DAY);
   return {
     ...server,
@@ -179,14 +180,14 @@ describe("a change that was taken back", () => {
       [0.8, 12],
     ] as const)
       await timeline.collect(day, price);
-    const mistaken = (await listHistory(timeline.store, "plans"))[1]!;
+    const mistaken = (await listHistory(factsIn(timeline.store), "plans"))[1]!;
     return { ...timeline, mistaken };
   }
   test("is gone from the store and from every answer, and its place says so", async () => {
     const { store, directory, mistaken, refresh, revisions, at, get } = await withMistake();
     expect(await everything(directory)).toContain("4711");
     expect((await get("/changes.json")).text).toContain("4711");
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await refresh();
     expect(await everything(directory)).not.toContain("4711");
     const [, place] = await revisions();
@@ -211,7 +212,7 @@ describe("a change that was taken back", () => {
 
   test("stays away through the next runs, also when it is the same price again", async () => {
     const { store, mistaken, collect, revisions, at } = await withMistake();
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await collect(1, 12);
     await collect(1.2, 4711);
     await collect(1.4, 4711);
@@ -223,8 +224,8 @@ describe("a change that was taken back", () => {
     ]);
     expect((await at(0.5)).status).toBe(404);
     expect((await at(1.3)).text).toContain("4711");
-    await pruneHistory(store, "plans", { keep: 2, age: Infinity, now: NOW });
-    expect((await listHistory(store, "plans")).map(({ revision }) => revision)).toEqual([4, 3]);
+    await pruneHistory(factsIn(store, { now: NOW }), "plans", { keep: 2, age: Infinity });
+    expect((await listHistory(factsIn(store), "plans")).map(({ revision }) => revision)).toEqual([4, 3]);
   });
 
   test("is not written again when a backup of the snapshots brings it back", async () => {
@@ -232,13 +233,13 @@ describe("a change that was taken back", () => {
     const [snapshot, entry] = [join(directory, "plans.json"), join(directory, mistaken.key)];
     const backup = decodeSnapshot(await readFile(snapshot), "plans");
     const { payload, changedAt, revision } = JSON.parse(await readFile(entry, "utf8"));
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await writeFile(
       snapshot,
       encodeSnapshot({ ...backup, ...factOf(payload), revision, changedAt, confirmedAt: changedAt }),
     );
     await collect(1, 4711);
-    expect((await listHistory(store, "plans")).map(({ isTakenBack }) => isTakenBack)).toEqual([
+    expect((await listHistory(factsIn(store), "plans")).map(({ isTakenBack }) => isTakenBack)).toEqual([
       undefined,
       true,
       undefined,
@@ -249,7 +250,7 @@ describe("a change that was taken back", () => {
 
   test("keeps out no later revision of its number, from which an emptied store counts again", async () => {
     const { store, directory, mistaken, collect, revisions } = await withMistake();
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await rm(join(directory, "plans.json"));
     for (const day of [1, 1.2, 1.4]) await collect(day, 20 + day);
     expect((await revisions()).map(({ rev, takenBack }) => [rev, takenBack])).toEqual([
@@ -269,8 +270,8 @@ describe("a change that was taken back", () => {
     ]) {
       const { store, directory, collect, refresh, get } = await withMistake();
       await collect(1, 13);
-      const places = (await listHistory(store, "plans")).slice(1, 3);
-      for (const index of order) await takeBack(store, places[index]!);
+      const places = (await listHistory(factsIn(store), "plans")).slice(1, 3);
+      for (const index of order) await takeBack(factsIn(store), places[index]!);
       await refresh();
       expect(await everything(directory)).not.toMatch(/4711|"monthly":12\b/);
       expect((await get("/changes.json")).text).toContain("Studio monthly 10 → 13");
@@ -281,23 +282,23 @@ describe("a change that was taken back", () => {
     const { store, directory, mistaken, refresh, revisions, at } = await withMistake();
     const file = join(directory, mistaken.key);
     await rename(file, `${file}.kept`);
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await rename(`${file}.kept`, file);
     await refresh();
     expect((await revisions()).map(({ rev }) => rev)).toEqual([3, 2, 1]);
     expect((await at(0.5)).status).toBe(404);
-    const [, place] = await listHistory(store, "plans");
-    await takeBack(store, place!);
+    const [, place] = await listHistory(factsIn(store), "plans");
+    await takeBack(factsIn(store), place!);
     expect(await everything(directory)).not.toContain("4711");
   });
 
   test("does not come back when its place is pruned after such a crash", async () => {
     const { store, directory, mistaken } = await withMistake();
     const entry = await readFile(join(directory, mistaken.key));
-    await takeBack(store, mistaken);
+    await takeBack(factsIn(store), mistaken);
     await writeFile(join(directory, mistaken.key), entry);
-    await pruneHistory(store, "plans", { keep: 1, age: Infinity, now: NOW });
-    expect((await listHistory(store, "plans")).map(({ revision }) => revision)).toEqual([3]);
+    await pruneHistory(factsIn(store, { now: NOW }), "plans", { keep: 1, age: Infinity });
+    expect((await listHistory(factsIn(store), "plans")).map(({ revision }) => revision)).toEqual([3]);
   });
 });
 
@@ -366,7 +367,7 @@ describe("the answers", () => {
     const directory = (await startTimeline()).directory;
     const store = openStore(directory);
     for (let revision = 1; revision <= 100; revision++)
-      await appendHistory(store, plansSnapshot({ revision, confirmedAt: NOW - (100 - revision) * HOUR }));
+      await appendHistory(factsIn(store), plansSnapshot({ revision, confirmedAt: NOW - (100 - revision) * HOUR }));
     let isAway = false;
     let isForbidden = false;
     const list = (folder: string) => (isAway ? Promise.reject(new Unreachable("away")) : store.list(folder));
@@ -408,7 +409,7 @@ describe("the answers", () => {
   test("say where a payload was too large to keep, or is damaged", async () => {
     const { store, directory, setClock, refresh, revisions, at } = await startTimeline();
     const append = (revision: number, plans: number) =>
-      appendHistory(store, plansSnapshot({ revision, plans, confirmedAt: NOW + revision * DAY }));
+      appendHistory(factsIn(store), plansSnapshot({ revision, plans, confirmedAt: NOW + revision * DAY }));
     const damaged = plansSnapshot({ confirmedAt: NOW + DAY });
     await mkdir(join(directory, "history"));
     await writeFile(join(directory, historyPlaceOf(damaged).key), "{");
@@ -462,7 +463,7 @@ describe("the answers", () => {
     const { store, directory, setClock, refresh, port } = await startTimeline();
     expect(directory).not.toBe("");
     for (let revision = 1; revision <= 40; revision++)
-      await appendHistory(store, plansSnapshot({ revision, plans: 900, confirmedAt: NOW + revision * HOUR }));
+      await appendHistory(factsIn(store), plansSnapshot({ revision, plans: 900, confirmedAt: NOW + revision * HOUR }));
     setClock(3);
     await refresh();
     const before = process.memoryUsage();
@@ -513,8 +514,8 @@ describe("signed", () => {
     const { store, directory, revisions, refresh } = await signedTimeline();
     const [, { proof }] = (await revisions()) as [unknown, { proof: string }];
     expect(await everything(directory)).toContain(proof);
-    const [, mistaken] = await listHistory(store, "plans");
-    await takeBack(store, mistaken!);
+    const [, mistaken] = await listHistory(factsIn(store), "plans");
+    await takeBack(factsIn(store), mistaken!);
     await refresh();
     expect(await everything(directory)).not.toContain(proof);
     expect((await revisions()).map(({ rev, takenBack }) => [rev, takenBack ?? false])).toEqual([
@@ -530,14 +531,14 @@ describe("signed", () => {
   ];
   test.for(LIES)("a store with %s in the past is not believed", async ([, edit, trusted]) => {
     const { directory, store, signing } = await signedTimeline();
-    const [, , first] = await listHistory(store, "plans");
+    const [, , first] = await listHistory(factsIn(store), "plans");
     const text = await readFile(join(directory, first!.key), "utf8");
     const changed = edit(text);
     expect(changed).not.toBe(text);
     await rm(join(directory, first!.key));
     const { changedAt } = JSON.parse(changed);
     await writeFile(join(directory, historyPlaceOf({ ...first!, changedAt }).key), changed);
-    const forTrusting = await startServer({ store: believed(store, signing), snapshots: [] });
+    const forTrusting = await startServer({ store, trust: signing.trust, snapshots: [] });
     const forAny = await startServer({ store, snapshots: [] });
     const found: number[] = [];
     for (const { clock, refresh, get } of [forTrusting, forAny]) {
@@ -551,13 +552,13 @@ describe("signed", () => {
 
   test("an edited entry hides what it had, and nothing before or after it", async () => {
     const { directory, store, signing } = await signedTimeline();
-    const [, second] = await listHistory(store, "plans");
+    const [, second] = await listHistory(factsIn(store), "plans");
     const path = join(directory, second!.key);
     const edited = resealedEntry(await readFile(path, "utf8"), (payload) =>
       payload.replace('"monthly":11', '"monthly":1'),
     );
     await writeFile(path, edited);
-    const { clock, refresh, get } = await startServer({ store: believed(store, signing), snapshots: [] });
+    const { clock, refresh, get } = await startServer({ store, trust: signing.trust, snapshots: [] });
     clock.set(NOW + 0.95 * DAY);
     await refresh();
     const rows = History.parse((await get(PATH)).json()).revisions;
@@ -580,12 +581,12 @@ describe("signed", () => {
     const { directory, store, signing, at, collect, refresh, revisions } = await signedTimeline();
     const before = await revisions();
     await collect(1, 13);
-    const [last] = await listHistory(store, "plans");
+    const [last] = await listHistory(factsIn(store), "plans");
     await rm(join(directory, last!.key));
     await refresh();
     expect((await revisions()).slice(1)).toEqual([{ ...before[0], until: iso(NOW + DAY) }, ...before.slice(1)]);
     expect((await at(0.95)).text).toContain('"monthly":12');
-    const later = await startServer({ store: believed(store, signing), snapshots: [] });
+    const later = await startServer({ store, trust: signing.trust, snapshots: [] });
     later.clock.set(NOW + 1.1 * DAY);
     await later.refresh();
     expect((await later.get("/api/v1/plans")).status).toBe(200);

@@ -32,7 +32,7 @@ async function initFrom(answer: Behaviour, path = "/acme/notes") {
   return { ...result, upstream, directory, settings, source };
 }
 
-describe("init --from github", () => {
+describe("init --from github (cli/features/init/init.ts)", () => {
   test("writes settings that collect the releases, and shows the files that it found", async () => {
     const names = ["Notes-4.2.1-arm64.dmg", "Notes-4.2.1-x64.dmg", "Notes-Setup-4.2.1.exe", "latest.yml"];
     const { code, stdout, stderr, directory, settings, source, upstream } = await initFrom(

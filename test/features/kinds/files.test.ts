@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { partsOf } from "../../support/collecting/parts.ts";
 import { dryRun } from "../../../collector/features/dry-run/dry-run.ts";
 import { publishedFiles } from "../../../collector/features/kinds/releases/files.ts";
 import { MAX_FILES_BYTES, ReleaseFiles, type LatestReleaseResponse, type Platform } from "../../../snapshots/schema.ts";
@@ -12,7 +13,7 @@ import { startReleaseCollector } from "../../support/collecting/release-collecto
 import { body, json, jsonWithEtag, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorRelease } from "../../support/collecting/vendor.ts";
 import { rounds, SEED } from "../../support/random.ts";
-import { releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, releaseSnapshot } from "../../support/snapshot.ts";
 
 const digest = (algorithm: "sha256" | "sha512", of: string) => createHash(algorithm).update(of).digest();
 const SHA256 = digest("sha256", "a").toString("hex");
@@ -427,7 +428,12 @@ describe("a published release", () => {
     const { upstream, next, stored, sources, store } = await start({ sha256: SHA256 });
     const warning = "studio-macos.zip was replaced under the same version: its checksum is another one";
     upstream.set("/macos", json(release({ sha256: OTHER_SHA256 })));
-    const findings = await dryRun({ sources, store, guard: false, signal: new AbortController().signal });
+    const findings = await dryRun({
+      sources,
+      facts: factsIn(store),
+      ...partsOf({ guard: false }),
+      signal: new AbortController().signal,
+    });
     expect(findings.find(({ name }) => name === "release-macos")?.warnings).toEqual([warning]);
     expect(await next({ sha256: OTHER_SHA256 })).toMatchObject({ result: "confirmed", notes: [warning] });
     expect((await stored("release-macos")).files?.[0]?.sha256).toBe(OTHER_SHA256);

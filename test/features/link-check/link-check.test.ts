@@ -2,13 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CollectRun, Outcome } from "../../../collector/run/collect.ts";
+import type { Outcome } from "../../../collector/outcome.ts";
 import { readReport } from "../../../snapshots/records.ts";
 import { statusOfStore } from "../../../snapshots/fact-state.ts";
-import { startCollector } from "../../support/collecting/collector.ts";
+import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
 import { flooding, jsonWithEtag, json, raw, redirect, reset, status } from "../../support/collecting/upstream.ts";
 import type { Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorReleases } from "../../support/collecting/vendor.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MACOS = "/studio-macos.zip";
 const WINDOWS = "/studio-windows.zip";
@@ -36,7 +37,7 @@ async function startVendor() {
   const began = Date.now() - 200 * HOUR;
   return {
     ...vendor,
-    run: async (at = 0, changes: Partial<CollectRun> = {}) => {
+    run: async (at = 0, changes: RunChanges = {}) => {
       const now = () => began + at * HOUR;
       const links = { standIns: { [HOST]: upstream.origin } };
       const outcomes = await vendor.run({ links, staleAfter: 90 * HOUR, now, ...changes });
@@ -69,7 +70,7 @@ describe("a new link", () => {
       range: "bytes=0-0",
       "accept-encoding": "identity",
     });
-    expect((await readReport(store))?.outcomes.find(({ name }) => name === "release-macos")?.link?.state).toBe(
+    expect((await readReport(factsIn(store)))?.outcomes.find(({ name }) => name === "release-macos")?.link?.state).toBe(
       "public",
     );
   });
@@ -120,7 +121,7 @@ describe("a new link", () => {
         result: "changed",
         notes: [expect.stringMatching(/^its link could not be checked/)],
       });
-      const { link } = (await statusOfStore(store)).find(({ name }) => name === "release-macos")!;
+      const { link } = (await statusOfStore(factsIn(store))).find(({ name }) => name === "release-macos")!;
       expect(link).toMatchObject({ state: "unanswered", reason: expect.stringMatching(reason) });
       const before = asked(path);
       expect(await run(100.1)).toMatchObject({ result: "confirmed" });
@@ -274,14 +275,14 @@ describe("a published link", () => {
     expect(await run(26)).toMatchObject({ result: "failed", isKept: true });
     expect(asked()).toBe(3);
     expect(await stored("release-macos")).toMatchObject({ freshUntil });
-    const { link } = (await statusOfStore(store)).find(({ name }) => name === "release-macos")!;
+    const { link } = (await statusOfStore(factsIn(store))).find(({ name }) => name === "release-macos")!;
     expect(link?.state).toBe("dead");
     expect(
-      Date.parse((await readReport(store))!.outcomes.find((one) => one.link?.state === "dead")!.link!.askedAt),
+      Date.parse((await readReport(factsIn(store)))!.outcomes.find((one) => one.link?.state === "dead")!.link!.askedAt),
     ).toBe(Date.parse(link!.since) + HOUR);
     upstream.set(MACOS, file(SIZE));
     expect(await run(27)).toMatchObject({ result: "confirmed", notes: [] });
-    expect((await statusOfStore(store)).find(({ name }) => name === "release-macos")?.link).toBeUndefined();
+    expect((await statusOfStore(factsIn(store))).find(({ name }) => name === "release-macos")?.link).toBeUndefined();
   });
 
   test.for<[what: string, behaviour: Behaviour]>([

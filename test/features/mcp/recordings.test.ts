@@ -15,7 +15,7 @@ import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
 import { noRelease, startServer, type TestServer } from "../../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 import { SEED } from "../../support/random.ts";
 
 interface Asked {
@@ -46,7 +46,7 @@ function startSdk(server: TestServer): ReturnType<typeof createSdk> {
 async function createSdk(server: TestServer) {
   const api = serverSettings.api.parse({});
   const identity = identityOf(api, server.base);
-  const mirror = new Mirror(openStore(server.directory), server.clock, { warn: () => {} });
+  const mirror = new Mirror(factsIn(openStore(server.directory), { clock: server.clock }), { warn: () => {} });
   const sdk = await createAnswerer(resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: true }), identity);
   return { mirror, sdk, facts: factsOf(mirror, identity) };
 }

@@ -12,7 +12,7 @@ import { freePort } from "../../support/port.ts";
 import { NO_PROMTOOL, promtool } from "../../support/program/promtool.ts";
 import { sendRaw } from "../../support/serving/raw-connection.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const HOUR = 3_600_000;
@@ -207,7 +207,7 @@ describe("exposed", () => {
 test("a snapshot is disputed once its cross-check has disagreed for twelve hours; /status says since when, and nothing of a witness", async () => {
   const { get, base, directory, refresh } = await startServer({ metrics: "on" });
   const store = openStore(directory);
-  const report = await writeReport(store, [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
+  const report = await writeReport(factsIn(store), [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
   const since = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();
   const witness = "github acme/secret";
   const check = (name: SnapshotName, hours: number) => {

@@ -9,7 +9,7 @@ import * as lemon from "../../support/collecting/lemonsqueezy.ts";
 import * as stripe from "../../support/collecting/stripe.ts";
 import { json, jsonWithEtag } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
-import { plansSnapshot } from "../../support/snapshot.ts";
+import { plansSnapshot, factsIn } from "../../support/snapshot.ts";
 
 const STUDIO = { title: "Studio", line: "For teams of five", buy: "https://acme.com/buy/studio" };
 const history = { keep: 10, age: 1e9 };
@@ -26,7 +26,7 @@ describe("names of plans (collector/features/names/names.ts)", () => {
     expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
     expect({ ...before, ...after }).toEqual({ ...before, names: { studio: STUDIO } });
     let changes = 0;
-    for await (const { revision } of readHistory(store, "plans")) changes += revision;
+    for await (const { revision } of readHistory(factsIn(store), "plans")) changes += revision;
     expect(changes).toBe(1);
   });
 

@@ -2,7 +2,7 @@
 // gate would refuse most of them; the page must handle them anyway.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/features/history/recent-changes.ts";
-import { money } from "../../../server/format.ts";
+import { money } from "../../../server/features/words/words.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { cycleOf, planOf } from "../../support/snapshot.ts";
 
@@ -25,7 +25,7 @@ const release = (latest: object) => ({
 const plan = (changed: object) => planOf("a", {}, changed);
 const plansOf = (plans: unknown[], changed: object = {}) => ({ currency: "EUR", cycles: [], plans, ...changed });
 
-describe("markup in every text", () => {
+describe("markup in every text (server/features/page/markup.ts)", () => {
   const cycle = { key: "m", durationMonths: 1, labelKey: EVIL, savingBadge: EVIL };
   const change: Change = {
     key: EVIL,

@@ -2,8 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { BADGE_VIEWS } from "../../../server/features/badges/badges.ts";
-import { bytesOf } from "../../../server/answers/answer.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { renderPage, visibleText } from "../../support/serving/page.ts";
 import { startServer } from "../../support/serving/server.ts";
@@ -12,7 +10,7 @@ import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 const BUY = "https://acme.com/buy/pro?a=1&b=2";
 const names = { "plan-0": { title: "Pro & <more>", line: "For teams of five", buy: BUY } };
 
-describe("names of plans", () => {
+describe("names of plans (server/features/page/sections/plans.ts)", () => {
   test("stand on the page, in Markdown and in the linked data, with the link to buy", () => {
     const { html, markdown } = renderPage({ names });
     expect(visibleText(html)).toContain("Pro & <more> For teams of five €1 a month Buy Pro & <more>");
@@ -33,16 +31,6 @@ describe("names of plans", () => {
     const [plan] = "plans" in free ? free.plans : [];
     const plans = { ...free, plans: [{ ...plan, prices: { monthly: 0 }, monthlyPrice: 0, annualPrice: 0 }] };
     expect(visibleText(renderPage({ names, payloads: { plans } }).html)).toContain("Get Pro");
-  });
-
-  test("the lowest price of a badge has the plan's title, as far as there is room", () => {
-    const view = BADGE_VIEWS.find(({ targets }) => targets[0] === "/badge/plans.json");
-    const messageOf = (title: string) => {
-      const snapshot = { ...plansSnapshot(), names: { "plan-0": { title } }, body: new Uint8Array() };
-      return JSON.parse(bytesOf(view!.fresh(snapshot).body).toString()).message;
-    };
-    expect(messageOf("Pro")).toBe("Pro from €1");
-    expect(messageOf("P".repeat(40))).toBe("from €1");
   });
 });
 

@@ -7,6 +7,7 @@ import { writeReport } from "../../../snapshots/records.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const BROWSERS = [
   "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -36,7 +37,7 @@ const ADDRESSES = [
 const [plans, macos] = allSnapshots();
 const server = await startServer({ api: { name: "Lumen <Notes>" }, snapshots: [plans!, macos!], onFinished: afterAll });
 
-describe.for(ADDRESSES)("GET %s", ([target, status, words]) => {
+describe.for(ADDRESSES)("GET %s (server/features/page/notices.ts)", ([target, status, words]) => {
   test.for(BROWSERS)("is a page for a browser: %s", async (accept) => {
     const { headers, text, ...answer } = await server.get(target, { accept });
     expect(answer.status).toBe(status);
@@ -81,7 +82,9 @@ test("405 names the methods, whichever form it has", async () => {
 
 test("the status page shows the last collection, and the reasons of no failure", async () => {
   const store = openStore(server.directory);
-  await writeReport(store, [{ name: "plans", result: "failed", reason: "https://secret.example", milliseconds: 1 }]);
+  await writeReport(factsIn(store), [
+    { name: "plans", result: "failed", reason: "https://secret.example", milliseconds: 1 },
+  ]);
   await server.refresh();
   const { text } = await server.get("/status", { accept: "text/html" });
   expect(visibleText(text)).toMatch(/Plans fresh 1 Mar 2026, 12:00 UTC 2 Mar 2026, 12:00 UTC failed, \d+ \w+ 20\d\d/);

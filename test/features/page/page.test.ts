@@ -10,7 +10,7 @@ import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { ask, allSnapshots, noRelease, startServer, pollUntil } from "../../support/serving/server.ts";
-import { cycleOf, NOW, planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
+import { factsIn, cycleOf, NOW, planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,7 +18,7 @@ const SECTIONS = ["downloads", "plans", "news", "history", "use", "agents", "sta
 const RELEASES = ["macos", "windows"].map((platform) => `/api/v1/releases/latest?platform=${platform}`);
 const [PLANS, MACOS, WINDOWS] = allSnapshots() as [Snapshot, Snapshot, Snapshot];
 
-describe("the page shows", () => {
+describe("the page shows (server/features/page/page.ts)", () => {
   test("the plans, the releases, how fresh they are, and links to the rest", async () => {
     const { get, base } = await startServer({ api: { name: "Lumen Notes" } });
     const { status, headers, text } = await get("/");
@@ -120,17 +120,17 @@ describe("the page shows", () => {
     const store = openStore(directory);
     const before = await get("/");
     expect(before.text).not.toContain('role="img"');
-    await appendHistory(store, MACOS);
+    await appendHistory(factsIn(store), MACOS);
     await refresh();
     const watched = visibleText((await get("/")).text);
     expect(watched).toContain("Watched since 1 Mar 2026; no change yet.");
-    await appendHistory(store, plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
-    await appendHistory(store, plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
-    await appendHistory(store, releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
-    await appendHistory(store, releaseSnapshot("windows", { revision: 5, confirmedAt: NOW }));
+    await appendHistory(factsIn(store), plansSnapshot({ confirmedAt: NOW - 2 * DAY }));
+    await appendHistory(factsIn(store), plansSnapshot({ revision: 2, confirmedAt: NOW - DAY }));
+    await appendHistory(factsIn(store), releaseSnapshot("windows", { revision: 4, confirmedAt: NOW - DAY }));
+    await appendHistory(factsIn(store), releaseSnapshot("windows", { revision: 5, confirmedAt: NOW }));
     const failure = "answered 503 to https://secret.example";
-    await writeReport(store, [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
-    await writeReport(store, [{ name: "plans", result: "failed", reason: failure, milliseconds: 1 }]);
+    await writeReport(factsIn(store), [{ name: "plans", result: "confirmed", milliseconds: 1 }]);
+    await writeReport(factsIn(store), [{ name: "plans", result: "failed", reason: failure, milliseconds: 1 }]);
     await refresh();
     const { text, headers } = await get("/");
     expect(headers.etag).not.toBe(before.headers.etag);
@@ -145,7 +145,7 @@ describe("the page shows", () => {
   });
 });
 
-describe("a chart's labels", () => {
+describe("a chart's labels (server/features/page/charts.ts)", () => {
   const LETTER = 2.4; // percent of a chart 280 px wide
   const span = { from: 0, to: 100 };
   const labels = (points: { at: number; label: string }[]) =>
@@ -178,7 +178,7 @@ describe("a fact that cannot be confirmed", () => {
   ] as const)("is not shown when it is %s, and the page says so", async ([, macos, words]) => {
     const snapshots = [PLANS, ...(macos ? [macos] : []), releaseSnapshot("windows", { revision: 3 })];
     const { get, directory, refresh } = await startServer({ snapshots });
-    await appendHistory(openStore(directory), MACOS);
+    await appendHistory(factsIn(openStore(directory)), MACOS);
     await refresh();
     for (const accept of ["text/html", "text/markdown"]) {
       const { status, headers, text } = await get("/", { accept });

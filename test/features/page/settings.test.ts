@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { runInProcess } from "../../support/program/in-process.ts";
 import { renderPage } from "../../support/serving/page.ts";
 
-describe("the accent", () => {
+describe("the accent (server/features/page/style.ts)", () => {
   test("is readable on light and on dark backgrounds, for every colour", () => {
     const steps = [0, 0x33, 0x66, 0x80, 0x99, 0xcc, 0xff].map((value) => value.toString(16).padStart(2, "0"));
     for (const colour of steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `#${r}${g}${b}`)))) {

@@ -56,7 +56,7 @@ async function failures(store: Store): Promise<Record<string, string>> {
 }
 
 // Most of their time is waiting.
-describe.skipIf(NO_REDIS !== undefined).concurrent("with a Redis of its own", () => {
+describe.skipIf(NO_REDIS !== undefined).concurrent("Redis errors (snapshots/features/redis/faults.ts)", () => {
   test.for<[code: string, settings: string[], problem: string]>([
     ["NOAUTH", ["--requirepass", "secret"], "asks for a password"],
     ["WRONGPASS", ["--requirepass", "other"], "refuses user name or password"],

@@ -55,7 +55,7 @@ test.each([1, 2, 3, 7, 1_000])("a value is the same in pieces of %i bytes", asyn
   expect(await store.get(KEY)).toEqual({ bytes: Buffer.from(value), version: "a version" });
 });
 
-describe("an excess is skipped, and the next reply is read", () => {
+describe("an excess is skipped, and the next reply is read (snapshots/features/redis/reply-guard.ts)", () => {
   test("of 100 MB in a value, which is damage with a version", async () => {
     const [huge, piece] = [100e6, Buffer.alloc(1e6)];
     let isFirst = true;

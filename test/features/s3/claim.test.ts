@@ -6,7 +6,7 @@ import { errorOf, startS3Double } from "../../support/s3-double.ts";
 const bytes = (text: string) => Buffer.from(text);
 const LEASE_MS = 30_000;
 
-describe("a claim", () => {
+describe("a claim (snapshots/features/s3/s3-store.ts)", () => {
   test.for([0, 400 * 86_400_000, -400 * 86_400_000])(
     "is judged by the service's clock alone, which is %i ms ahead",
     async (ahead) => {

@@ -21,7 +21,7 @@ const OPERATIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> =
   claim: (store) => store.claim(),
 };
 
-describe("a fault of the service is one line with its code and a remedy:", () => {
+describe("a fault of the service is one line with its code and a remedy (snapshots/features/s3/faults.ts):", () => {
   test.for([
     [403, "AccessDenied", "SECURITY.md"],
     [403, "InvalidAccessKeyId", "AWS_ACCESS_KEY_ID"],

@@ -1,10 +1,10 @@
 // Where an S3 store is, by its location and the variables of AWS's own programs.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { openReader, openStore } from "../../../snapshots/stores/open-store.ts";
 import { s3Place } from "../../../snapshots/features/s3/location.ts";
 import { startS3Double } from "../../support/s3-double.ts";
 
-describe("the location and the environment", () => {
+describe("the location and the environment (snapshots/features/s3/location.ts)", () => {
   const KEYS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: " secret\n", AWS_REGION: "eu-central-1" };
   const placed = (location: string, environment: Record<string, string>) => {
     const { endpoint, path, prefix, region } = s3Place(new URL(location), { ...KEYS, ...environment });
@@ -29,6 +29,10 @@ describe("the location and the environment", () => {
     ],
   ] as const)("%s with %j is at %s", ([location, environment, place]) => {
     expect(placed(location, environment)).toBe(place);
+  });
+
+  test("a program that only reads has a history", () => {
+    expect(openReader("s3://facts", KEYS).canList ?? true).toBe(true);
   });
 
   test("a secret is taken without the line end of its file", () => {

@@ -38,7 +38,7 @@ async function startSession() {
   return { role, store, pass: (time: number) => vi.setSystemTime(Date.now() + time) };
 }
 
-describe("a role", () => {
+describe("a role (snapshots/features/s3/role.ts)", () => {
   test.for(["container", "instance", "web identity"] as const)(
     "(%s) lets the store read and write, and is asked for once",
     async (kind) => {

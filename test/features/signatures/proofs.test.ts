@@ -4,12 +4,11 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from "jose";
 import { describe, expect, test } from "vitest";
 import { createHandler } from "../../../server/features/edge/handler.ts";
-import type { Signing } from "../../../snapshots/features/signatures/proof.ts";
 import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
 import { freePort } from "../../support/port.ts";
 import { call, callStateless } from "../../support/serving/mcp.ts";
 import { allSnapshots, ask, startServer, TestClock } from "../../support/serving/server.ts";
-import { ISSUER, newSigning, signedBy } from "../../support/signing.ts";
+import { ISSUER, newSigning, signedBy, type TestSigning } from "../../support/signing.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
 
 const FACTS = [
@@ -22,7 +21,7 @@ const PROOFS = [...new Set(FACTS.map(([, subject]) => `/proofs/${subject}.jwt`))
 const JWKS = "/.well-known/jwks.json";
 const NONE = { status: 404, headers: { "content-type": "application/json" } };
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const signedSnapshots = (signing: Signing) => allSnapshots().map((one) => signedBy(signing, one));
+const signedSnapshots = (signing: TestSigning) => allSnapshots().map((one) => signedBy(signing, one));
 
 describe("a signed fact", () => {
   test.for([
@@ -130,13 +129,13 @@ test("without signatures there are no proofs and no keys, and 502 while the fact
 
 test("the keys are those of all signed facts: the next one is published before it signs", async () => {
   const [old, next] = [newSigning(), newSigning()];
-  const both = { ...old, also: [next.key.publicKey] };
+  const both = { ...old, keys: [old.key.publicKey, next.key.publicKey] };
   const { get, publish, refresh } = await startServer({ snapshots: signedSnapshots(both) });
   const keysOf = async () => ((await get(JWKS)).json() as JSONWebKeySet).keys.map(({ x }) => x);
   expect(await keysOf()).toEqual([old.key.publicKey, next.key.publicKey]);
   for (const snapshot of allSnapshots()) {
     const later = { ...snapshot, confirmedAt: new Date(NOW + 1_000).toISOString() };
-    await publish(signedBy({ ...next, also: [old.key.publicKey] }, later));
+    await publish(signedBy({ ...next, keys: [next.key.publicKey, old.key.publicKey] }, later));
   }
   await refresh();
   expect(await keysOf()).toEqual([next.key.publicKey, old.key.publicKey]);

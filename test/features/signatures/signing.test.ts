@@ -9,6 +9,7 @@ import { anotherMillisecond, startCollector } from "../../support/collecting/col
 import { jsonWithEtag, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { forged, ISSUER, newSigning, type Stored } from "../../support/signing.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const claimsIn = async (token: string | undefined, publicKey: string) => {
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
@@ -190,9 +191,9 @@ describe("between two confirmations, a hostile store", () => {
 
   test("that has another product's snapshots keeps them", async () => {
     const { run, store, bytes } = await startSigning();
-    await run({ store: Object.assign(store, { product: "other" }), signing: newSigning() });
+    await run({ facts: factsIn(store, { product: "other" }), signing: newSigning() });
     const theirs = await bytes("plans.json");
-    await expect(run({ store: { ...store, product: "acme" } })).rejects.toThrow('of the product "other"');
+    await expect(run({ facts: factsIn(store, { product: "acme" }) })).rejects.toThrow('of the product "other"');
     expect(await bytes("plans.json")).toEqual(theirs);
   });
 });

@@ -74,7 +74,7 @@ async function startReader(
   const { reader, put } = await (PLACES[where] ?? PLACES["a directory"]!)();
   if (hasSeen) for (const { name } of PUBLISHED) await put(currentKey(name), genuine(name));
   if (!isEdge) {
-    const { get, refresh, warnings, clock } = await startServer({ store: { ...reader, trust } });
+    const { get, refresh, warnings, clock } = await startServer({ store: reader, trust });
     await refresh();
     return { put, refresh, warnings, clock, get };
   }
@@ -295,7 +295,7 @@ describe.for([...Object.keys(PLACES), "the edge"])("from %s", (where) => {
 });
 
 test("both issuers are believed during a move, and another one never", async () => {
-  const trust = { ...trustIn(VENDOR), issuers: [ISSUER, "https://new.acme.com"] };
+  const trust = trustIn(VENDOR, { ...VENDOR, issuer: "https://new.acme.com" });
   const { put, get, refresh } = await startReader("a directory", { trust });
   const moved = signedBy(
     { ...VENDOR, issuer: "https://new.acme.com" },
@@ -324,8 +324,8 @@ test("a last copy is believed no more than the store", async () => {
   await directory.put("plans.json", edited("plans", cheap));
   await directory.put("release-macos.json", genuine("release-macos"));
   const trust = trustIn(VENDOR);
-  const store = { ...openStore(await temporaryDirectory()), trust };
-  const { get, warnings } = await startServer({ store, lastCopy: { ...directory, trust } });
+  const store = openStore(await temporaryDirectory());
+  const { get, warnings } = await startServer({ store, trust, lastCopy: directory });
   expect([(await get(PLANS)).status, (await get(MACOS)).status]).toEqual([502, 200]);
   expect(warnings.join()).toContain("plans in lastCopy is ignored: its proof is of other facts than it shows");
 });
@@ -333,11 +333,11 @@ test("a last copy is believed no more than the store", async () => {
 test("a follower of a follower verifies what the vendor signed", async () => {
   const [trust, { put, reader }] = [trustIn(VENDOR), await PLACES["a directory"]!()];
   for (const { name } of PUBLISHED) await put(currentKey(name), genuine(name));
-  const first = await startServer({ store: { ...reader, trust }, share: true });
+  const first = await startServer({ store: reader, trust, share: true });
   await first.refresh();
   const followed = openReader(`http://127.0.0.1:${first.port}/snapshots/`);
   onTestFinished(() => followed.close());
-  const second = await startServer({ store: { ...followed, trust } });
+  const second = await startServer({ store: followed, trust });
   await second.refresh();
   for (const path of [PLANS, MACOS, "/proofs/plans.jwt"])
     expect(await second.get(path)).toMatchObject({ status: 200, text: (await first.get(path)).text });

@@ -10,7 +10,7 @@ import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { startServer } from "../../support/serving/server.ts";
 import { forged, newSigning, trustIn } from "../../support/signing.ts";
-import { NOW, plansSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -26,7 +26,8 @@ async function startPast() {
     const now = () => NOW - (3 - index) * HOUR;
     await run({ signing, now, staleAfter: DAY, history: { keep: 100, age: 400 * DAY } });
   }
-  const reader = { ...store, trust: trustIn(signing) };
+  const trust = trustIn(signing);
+  const facts = factsIn(store, { trust });
   const folder = join(directory, "history");
   const entries = (await readdir(folder)).filter((file) => file.startsWith("plans-")).toSorted();
   const edit = async (index: number, change: (text: string) => string) => {
@@ -35,9 +36,9 @@ async function startPast() {
     expect(change(text)).not.toBe(text);
     await writeFile(path, change(text));
   };
-  const shown = async () => (await readShown(reader, "plans")).flatMap(({ changes }) => changes);
+  const shown = async () => (await readShown(facts, "plans")).flatMap(({ changes }) => changes);
   const serve = async () => {
-    const { get, refresh } = await startServer({ store: reader });
+    const { get, refresh } = await startServer({ store, trust });
     await refresh();
     return (await Promise.all(["/changes.json", "/changes.atom", "/"].map((path) => get(path))))
       .map(({ text }) => text)
@@ -45,7 +46,8 @@ async function startPast() {
   };
   return {
     store,
-    reader,
+    facts,
+    trust,
     upstream,
     run: (changes: Parameters<typeof run>[0]) => run({ signing, ...changes }),
     edit,
@@ -74,11 +76,11 @@ test("the words of an entry are not: they are written anew from what is signed",
 });
 
 test("an entry that nobody has signed is not shown, and neither is what lies behind it", async () => {
-  const { store, reader, shown, serve } = await startPast();
-  await appendHistory(store, plansSnapshot({ revision: 66, confirmedAt: NOW - 90 * 60_000 }));
-  await appendHistory(store, plansSnapshot({ revision: 67, confirmedAt: NOW - 60_000 }));
+  const { store, facts, shown, serve } = await startPast();
+  await appendHistory(factsIn(store), plansSnapshot({ revision: 66, confirmedAt: NOW - 90 * 60_000 }));
+  await appendHistory(factsIn(store), plansSnapshot({ revision: 67, confirmedAt: NOW - 60_000 }));
   expect((await shown()).join()).toMatch(/12 → 14.*10 → 12/s);
-  expect((await listShown(reader, "plans")).map(({ revision }) => revision)).toEqual([3, 2, 1]);
+  expect((await listShown(facts, "plans")).map(({ revision }) => revision)).toEqual([3, 2, 1]);
   expect(await serve()).not.toContain("plan-0");
 });
 
@@ -89,12 +91,13 @@ test("a price whose successor does not prove it is not shown, and no change to i
 });
 
 test("the times of an outage are signed, too", async () => {
-  const { store, reader, run, upstream } = await startPast();
+  const { store, trust, run, upstream } = await startPast();
   upstream.set("/plans", json(vendorPlans()));
   const later = { staleAfter: HOUR, history: { keep: 100, age: 400 * DAY } };
   await run({ ...later, now: () => NOW });
   await run({ ...later, now: () => NOW + 2 * HOUR });
-  const read = await readSnapshot(reader, "plans", NOW + 2 * HOUR);
+  const facts = factsIn(store, { trust, now: NOW + 2 * HOUR });
+  const read = await readSnapshot(facts, "plans");
   const gaps = [{ from: new Date(NOW + HOUR).toISOString(), until: new Date(NOW + 2 * HOUR).toISOString() }];
   expect(read).toMatchObject({ state: "found", snapshot: { gaps } });
   const stored = await store.get("plans.json");
@@ -103,5 +106,5 @@ test("the times of an outage are signed, too", async () => {
     "plans.json",
     forged(bytes, "plans", () => ({ gaps: undefined })),
   );
-  expect((await readSnapshot(reader, "plans", NOW + 2 * HOUR)).damage).toMatchObject({ reason: "damaged" });
+  expect((await readSnapshot(facts, "plans")).damage).toMatchObject({ reason: "damaged" });
 });

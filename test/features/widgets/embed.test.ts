@@ -21,7 +21,7 @@ const digest = createHash("sha256").update(EMBED).digest();
 const pinned = `/embed.${digest.toString("hex").slice(0, 16)}.js`;
 const integrity = `sha256-${digest.toString("base64")}`;
 
-describe("the script", () => {
+describe("the script (server/features/widgets/embed-view.ts)", () => {
   test("is the same at both addresses, and another hash is not found", async () => {
     const [latest, same] = [await server.get("/embed.js"), await server.get(pinned)];
     expect([latest.text, same.text]).toEqual([EMBED, EMBED]);

@@ -2,18 +2,19 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CollectRun } from "../../../collector/run/collect.ts";
-import { compare, type CrossChecked } from "../../../collector/features/witnesses/cross-check.ts";
+import type { CrossChecked } from "../../../collector/hooks.ts";
+import { compare } from "../../../collector/features/witnesses/cross-check.ts";
 import { collectorSettings } from "../../../collector/settings.ts";
 import { openCrossChecks } from "../../../collector/features/witnesses/witnesses.ts";
 import { needsLook, readReport, type CrossCheckRecord } from "../../../snapshots/records.ts";
 import type { PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
-import { startCollector } from "../../support/collecting/collector.ts";
+import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -93,12 +94,12 @@ async function startCrossChecking(facts: string[] = ["macos"]) {
   const settings = { facts, from: "json", url: upstream.url("/witness"), timeout: "20s" };
   const open = (more: object = {}) =>
     openCrossChecks(
-      { plans: none, releases: none, crossChecks: collectorSettings.crossChecks.parse([{ ...settings, ...more }]) },
+      { crossChecks: collectorSettings.crossChecks.parse([{ ...settings, ...more }]) },
       { directory, environment: {}, file: "x" },
     );
   const [crossChecks, startedAt] = [open(), Date.now() - 100 * HOUR];
   let time = startedAt;
-  const run = async (changes: Partial<CollectRun> = {}): Promise<CrossChecked[]> => {
+  const run = async (changes: RunChanges = {}): Promise<CrossChecked[]> => {
     const checked: CrossChecked[] = [];
     const given = { crossChecks, now: () => time, staleAfter: 1000 * HOUR, ...changes };
     await collector.run({ ...given, onCrossCheck: (one) => void checked.push(one) });
@@ -111,11 +112,9 @@ async function startCrossChecking(facts: string[] = ["macos"]) {
     pass: (milliseconds: number) => void (time += milliseconds),
     since: (hours: number) => new Date(startedAt + hours * HOUR).toISOString(),
     asked: () => upstream.requests.filter(({ path }) => path === "/witness").length,
-    record: async (): Promise<CrossCheckRecord | undefined> => (await readReport(store))?.crossChecks?.[0],
+    record: async (): Promise<CrossCheckRecord | undefined> => (await readReport(factsIn(store)))?.crossChecks?.[0],
   };
 }
-
-const none = { from: "none" as const };
 
 test("a cross-check is asked after a change, and daily while it agrees", async () => {
   const { run, pass, asked, upstream } = await startCrossChecking();

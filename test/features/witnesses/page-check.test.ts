@@ -484,8 +484,6 @@ test("a page is set like other witnesses, and a dry run and a rehearsal ask it, 
   }
   const [opened] = openCrossChecks(
     {
-      plans: { from: "none" },
-      releases: { from: "none" },
       crossChecks: [PageSettings.parse({ facts: ["plans"], page })],
     },
     { directory, environment: {}, file: "x" },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { writeReport } from "../../../snapshots/records.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { startServer, pollUntil } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const HOUR = 3_600_000;
 
@@ -53,7 +53,7 @@ test("/status reports that a snapshot is aging, and the result of the last colle
   const server = await startServer();
   expect((await status(server))[0]).not.toHaveProperty("lastOutcome");
   const store = openStore(server.directory);
-  await writeReport(store, [{ name: "plans", result: "failed", reason: "answered 503", milliseconds: 12 }]);
+  await writeReport(factsIn(store), [{ name: "plans", result: "failed", reason: "answered 503", milliseconds: 12 }]);
   server.clock.pass(13 * HOUR);
   await server.refresh();
   const [plans, macos] = await status(server);
@@ -66,7 +66,7 @@ test("/status reports that a snapshot is aging, and the result of the last colle
 test("an unreadable report leaves the last known collection in place", async () => {
   const server = await startServer();
   const store = openStore(server.directory);
-  await writeReport(store, [{ name: "plans", result: "changed", milliseconds: 12 }]);
+  await writeReport(factsIn(store), [{ name: "plans", result: "changed", milliseconds: 12 }]);
   await server.refresh();
   await store.put("last-run.json", Buffer.from("{"));
   await server.refresh();

@@ -13,7 +13,7 @@ import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { startInProcess } from "../../support/program/in-process.ts";
 import { pollUntil, publishOver, startServer, TestClock } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { factsIn, NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -73,7 +73,7 @@ describe("by the clock", () => {
       interfere();
       return store.get(key);
     };
-    const mirror = new Mirror({ ...store, get }, clock, { warn: () => {} });
+    const mirror = new Mirror(factsIn({ ...store, get }, { clock }), { warn: () => {} });
     onTestFinished(() => mirror.stop());
     await publishOver(store, plansSnapshot({ revision: 1 }));
     await mirror.start();
@@ -332,7 +332,7 @@ test("hints that never end make a server read at most 50 times a second", async 
     get: (...words: Parameters<Store["get"]>) => (reads++, files.get(...words)),
     watch: (listener: () => void) => ((hint = listener), () => {}),
   };
-  const mirror = new Mirror(store, new TestClock(), { warn: () => {} });
+  const mirror = new Mirror(factsIn(store, { now: NOW }), { warn: () => {} });
   await mirror.start();
   onTestFinished(() => mirror.stop());
   const [before, began] = [reads, performance.now()];

@@ -1,17 +1,20 @@
 // A collector with real sources: an upstream under the test's control, and a store in a temporary directory.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { collect, type Outcome, type CollectRun } from "../../../collector/run/collect.ts";
+import type { Outcome } from "../../../collector/outcome.ts";
+import { collect, type CollectRun } from "../../../collector/run/collect.ts";
 import type { Fingerprints } from "../../../collector/run/upstream-state.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import type { Source } from "../../../collector/source.ts";
 import { PLATFORMS, type PlanNames } from "../../../snapshots/schema.ts";
-import { readSnapshot } from "../../../snapshots/facts.ts";
+import { readSnapshot, SYSTEM_CLOCK } from "../../../snapshots/facts.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { temporaryDirectory } from "../directory.ts";
+import { partsOf, type PartSettings } from "./parts.ts";
 import { json, startUpstream } from "./upstream.ts";
+import { factsIn } from "../snapshot.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "./vendor.ts";
 
 interface CollectorOptions {
@@ -52,7 +55,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
     files: () => snapshotFiles(directory),
     /** The stored snapshot. @throws Error if it is missing or damaged. */
     async stored(name: SnapshotName): Promise<Snapshot> {
-      const read = await readSnapshot(store, name, Date.now());
+      const read = await readSnapshot(factsIn(store), name);
       if (read.state !== "found" || read.damage !== undefined)
         throw new Error(`${name} is missing or damaged: ${read.damage?.text}`);
       return read.snapshot;
@@ -60,13 +63,17 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   };
 }
 
+/** What a run has otherwise, or what the settings of features say. `store`, `now`: short for facts with any belief. */
+export type RunChanges = Partial<CollectRun> & PartSettings & { store?: Store; now?: () => number };
+
 /** Runs the collector once over these sources. Returns the outcomes by snapshot name. */
-export function runnerOf(sources: readonly Source[], store: Store, given?: Fingerprints) {
+export function runnerOf(sources: readonly Source[], ownStore: Store, given?: Fingerprints) {
   const fingerprints = given ?? new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
-  return async (changes: Partial<CollectRun> = {}): Promise<Record<SnapshotName, Outcome>> => {
+  return async ({ store = ownStore, now, ...changes }: RunChanges = {}): Promise<Record<SnapshotName, Outcome>> => {
     const { signal } = new AbortController();
-    const always = { sources, store, fingerprints, staleAfter: 60_000, guard: false as const, signal };
-    const outcomes = await collect({ ...always, onOutcome: () => {}, ...changes });
+    const facts = factsIn(store, { clock: { ...SYSTEM_CLOCK, ...(now && { wall: now }) } });
+    const always = { sources, facts, fingerprints, staleAfter: 60_000, signal };
+    const outcomes = await collect({ ...always, ...partsOf(changes), onOutcome: () => {}, ...changes });
     if (outcomes === "busy") throw new Error("busy");
     return Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome])) as Record<SnapshotName, Outcome>;
   };

@@ -1,6 +1,6 @@
 // A collector of releases: an upstream under the test's control, and settings as a vendor writes them.
 import { expect } from "vitest";
-import type { Outcome } from "../../../collector/run/collect.ts";
+import type { Outcome } from "../../../collector/outcome.ts";
 import { openSources, sourcesOf } from "../../../collector/settings.ts";
 import type { Candidate, Source } from "../../../collector/source.ts";
 import { Settings } from "../../../cli/settings/schema.ts";

@@ -5,12 +5,12 @@ import { onTestFinished } from "vitest";
 import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
 import { startServer as start } from "../../../server/serve.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
-import { publish, readSnapshot } from "../../../snapshots/facts.ts";
+import { openFacts, publish, readSnapshot, type Trust } from "../../../snapshots/facts.ts";
 import { type Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../directory.ts";
-import { NOW, plansSnapshot, releaseSnapshot, resealed, type SnapshotOptions } from "../snapshot.ts";
+import { factsIn, NOW, plansSnapshot, releaseSnapshot, resealed, type SnapshotOptions } from "../snapshot.ts";
 
 export interface Reply {
   status: number;
@@ -33,7 +33,11 @@ interface TestServerOptions {
   share?: boolean;
   /** By default a new directory of its own. */
   store?: Reader;
+  product?: string | undefined;
+  trust?: Trust | undefined;
   lastCopy?: Store;
+  /** In ms since the epoch. */
+  now?: number;
   /** Registers clean-up for the end of the test; `afterAll` for a server that many tests share. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
@@ -50,7 +54,10 @@ export async function startServer({
   metrics = "off",
   share = false,
   store: followed,
+  product,
+  trust,
   lastCopy,
+  now = NOW,
   onFinished = onTestFinished,
 }: TestServerOptions = {}) {
   const directory = await temporaryDirectory(onFinished);
@@ -58,6 +65,7 @@ export async function startServer({
   for (const snapshot of snapshots) await publishOver(store, snapshot);
   await prepare?.(directory);
   const clock = new TestClock();
+  clock.set(now);
   const warnings: string[] = [];
   const conditions: string[] = [];
   const server = await start({
@@ -68,9 +76,8 @@ export async function startServer({
     metrics,
     share,
     version: "1.2.3",
-    store: followed ?? store,
+    facts: openFacts(followed ?? store, { product, trust, clock }),
     lastCopy,
-    clock,
     warn: (message) => void warnings.push(message),
     onCondition: ({ name, condition }) => void conditions.push(`${name} ${condition}`),
   });
@@ -120,7 +127,7 @@ export function noRelease(platform: Platform): Snapshot {
 
 /** Publishes over the stored snapshot, if any, however old. */
 export async function publishOver(store: Store, snapshot: Snapshot): Promise<void> {
-  const last = await readSnapshot(store, snapshot.name, Infinity);
+  const last = await readSnapshot(factsIn(store, { now: Infinity }), snapshot.name);
   await publish(store, snapshot, last);
 }
 

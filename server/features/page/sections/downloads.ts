@@ -1,7 +1,7 @@
 // The latest release for each platform: version, date, size and download link. The page chooses no architecture for its
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
-import type { LatestReleaseResponse, Platform, ReleaseFile } from "../../../../snapshots/schema.ts";
+import type { LatestReleaseResponse, Platform, Release, ReleaseFile } from "../../../../snapshots/schema.ts";
 import { clip, fileName } from "../../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
@@ -10,16 +10,18 @@ import {
   markdown,
   staleNote,
   trusted,
-  unavailableText,
   webLink,
   type Html,
   type Markdown,
   type Section,
 } from "../markup.ts";
-import type { ReleaseView, View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate, WORDS } from "../../../format.ts";
+import { unavailableText, type ReleaseView, type View } from "../view.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate } from "../../words/words.ts";
 
 const MAX_FILE_NAME = 80;
+const NO_RELEASE = "No release is published.";
+
+type PublishedRelease = Extract<LatestReleaseResponse, { hasUpdate: true }>;
 
 export function downloadsSection({ releases }: View): Section {
   return {
@@ -42,76 +44,74 @@ function releaseCard({ platform, fact }: ReleaseView): Html {
       fact.payload.hasUpdate
         ? release(fact.payload, platform, fact.files)
         : html`<h3>${name}</h3>
-            <p>${WORDS.noRelease}</p>`
+            <p>${NO_RELEASE}</p>`
     }
     ${staleNote(fact.freshUntil)}
   </article>`;
 }
 
-function release(
-  { latest, forceUpdate }: Extract<LatestReleaseResponse, { hasUpdate: true }>,
-  platform: Platform,
-  files?: readonly ReleaseFile[],
-): Html {
-  const name = PLATFORM_NAMES[platform];
-  const link = webLink(latest.downloadURL);
+/** A release in words. `link`: undefined unless it is safe. */
+function inWords(latest: Release, platform: Platform, files?: readonly ReleaseFile[]) {
   const { sum, others } = installersOf(latest, files);
-  const from = link === undefined ? "" : `from ${new URL(link).host}`;
-  return html`<h3>
-      ${name} <bdi class="version">${latest.version}</bdi> <bdi class="date">${vendorDate(latest.date)}</bdi>
-    </h3>
-    ${forceUpdate && html`<em class="required">${WORDS.required}</em>`}
-    ${link !== undefined && downloadButton(link, platform)}
-    <p class="about">${bytes(latest.size)} ${from}</p>
-    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
-    ${otherLinks(others, platform).map(
-      ({ link, label }) => html`<p class="about"><a href="${link}">${WORDS.download} ${label}</a></p>`,
-    )}`;
+  const link = webLink(latest.downloadURL);
+  return {
+    date: vendorDate(latest.date),
+    size: bytes(latest.size),
+    own: link === undefined ? undefined : { link, ...fileOf(link, platform) },
+    sum,
+    others: others.flatMap(({ url, arch }) => {
+      const link = webLink(url);
+      if (link === undefined || arch === undefined) return [];
+      return [{ link, label: `for ${PROCESSOR_NAMES[platform][arch] || arch}` }];
+    }),
+  };
 }
 
-function otherLinks(others: readonly ReleaseFile[], platform: Platform): { link: string; label: string }[] {
-  return others.flatMap(({ url, arch }) => {
-    const link = webLink(url);
-    if (link === undefined || arch === undefined) return [];
-    return [{ link, label: `for ${PROCESSOR_NAMES[platform][arch] || arch}` }];
-  });
-}
-
-function downloadButton(link: string, platform: Platform): Html {
-  const { file, processor } = fileOf(link, platform);
-  return html`<a class="button" href="${link}"
-    >${WORDS.download}${processor && ` for ${processor}`}<span class="away"> for ${PLATFORM_NAMES[platform]}</span
-    >${file && html` <bdi>${file}</bdi>`}</a
-  >`;
-}
-
-/** The name of the file that a link leads to, and the processor in it; `""` for what the link does not say. */
+/** The name of the file that a link leads to, and the processor in it, as in `for Intel`; `""` for what the link does not say. */
 function fileOf(link: string, platform: Platform): { file: string; processor: string } {
   const name = fileName(link);
   if (!/\.(?:[a-z][a-z0-9]+|7z)$/i.test(name)) return { file: "", processor: "" };
   const arch = architectureOf(wordsOf(name));
-  return { file: clip(name, MAX_FILE_NAME), processor: arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch] };
+  const processor = arch === "unmarked" ? "" : PROCESSOR_NAMES[platform][arch];
+  return { file: clip(name, MAX_FILE_NAME), processor: processor && `for ${processor}` };
+}
+
+function release({ latest, forceUpdate }: PublishedRelease, platform: Platform, files?: readonly ReleaseFile[]): Html {
+  const name = PLATFORM_NAMES[platform];
+  const { date, size, own, sum, others } = inWords(latest, platform, files);
+  return html`<h3>
+      ${PLATFORM_NAMES[platform]} <bdi class="version">${latest.version}</bdi> <bdi class="date">${date}</bdi>
+    </h3>
+    ${forceUpdate && html`<em class="required">Required update</em>`}
+    ${
+      own &&
+      html`<a class="button" href="${own.link}"
+        >Download${own.processor && ` ${own.processor}`}<span class="away"> for ${name}</span
+        >${own.file && html` <bdi>${own.file}</bdi>`}</a
+      >`
+    }
+    <p class="about">${size} ${own && `from ${new URL(own.link).host}`}</p>
+    ${sum && html`<p class="about">${sum.name} <code>${sum.hex}</code></p>`}
+    ${others.map(({ link, label }) => html`<p class="about"><a href="${link}">Download ${label}</a></p>`)}`;
 }
 
 function inMarkdown({ platform, fact }: ReleaseView): Markdown {
   const heading = markdown`### ${PLATFORM_NAMES[platform]}`;
   if (fact.state !== "fresh") return markdown`${heading}\n\n${unavailableText(fact)}`;
-  if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${WORDS.noRelease}`;
+  if (!fact.payload.hasUpdate) return markdown`${heading}\n\n${NO_RELEASE}`;
   const { latest, forceUpdate } = fact.payload;
-  const { sum, others } = installersOf(latest, fact.files);
-  const about = [vendorDate(latest.date), bytes(latest.size)].filter((text) => text !== "").join(" · ");
-  const link = webLink(latest.downloadURL);
+  const { date, size, own, sum, others } = inWords(latest, platform, fact.files);
+  const about = spaced([date, size], " · ");
   return markdown`${heading}
 
 **${latest.version}** · ${about}${forceUpdate && " · required update"}
 
-${link !== undefined && downloadLine(link, labelOf(link, platform))}
-${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${otherLinks(others, platform).map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
+${own && downloadLine(own.link, spaced([own.file, own.processor], " "))}
+${sum && markdown`${sum.name}: ${sum.hex}\n\n`}${others.map(({ link, label }) => markdown`${downloadLine(link, label)}\n`)}Fresh until ${dateTime(fact.freshUntil)}.`;
 }
 
-function labelOf(link: string, platform: Platform): string {
-  const { file, processor } = fileOf(link, platform);
-  return [file, processor && `for ${processor}`].filter((text) => text !== "").join(" ");
+function spaced(texts: readonly string[], between: string): string {
+  return texts.filter((text) => text !== "").join(between);
 }
 
 function downloadLine(link: string, label: string): Markdown {

@@ -1,7 +1,9 @@
 // The plans, with a billing-cycle switch that needs no script: the page contains the prices of every cycle, and the
 // style sheet shows those of the selected one.
-import type { BillingCycle, Plan, PlanNames, PlansResponse } from "../../../../snapshots/schema.ts";
+import type { PlanNames } from "../../../../snapshots/schema.ts";
 import { KEY } from "../../../../snapshots/rules.ts";
+import { count, dateTime, money, period } from "../../words/words.ts";
+import { plansInWords, type CycleInWords, type PlanInWords, type Wording } from "../../words/offers.ts";
 import {
   freshnessAttributes,
   html,
@@ -12,13 +14,30 @@ import {
   switchBetween,
   switchRules,
   trusted,
-  unavailableText,
   type Html,
   type Markdown,
   type Section,
 } from "../markup.ts";
-import type { View } from "../view.ts";
-import { count, cycleTitle, dateTime, isFree, money, period, WORDS } from "../../../format.ts";
+import { unavailableText, type View } from "../view.ts";
+
+const WORDS = { buy: "Buy", get: "Get", "not-listed": "not listed", recommended: "Recommended" };
+const ENGLISH: Wording = {
+  say: (word) => WORDS[word],
+  money,
+  period,
+  rhythm: () => undefined,
+  credits: (amount) => `${count(amount, "credit")} a month`,
+};
+
+type NamedPlan = ReturnType<typeof named>[number];
+
+/** `credits`: undefined if no plan lists them. */
+function named(plans: readonly PlanInWords[], names: PlanNames | undefined) {
+  const hasCredits = plans.some(({ credits }) => credits !== undefined);
+  return plans.map(({ credits = "Credits not listed", ...plan }) => {
+    return { ...plan, ...planName(plan.id, names), credits: hasCredits ? credits : undefined };
+  });
+}
 
 /** Undefined for a vendor without plans. */
 export function plansSection({ facts, hasPlans, morePlans, index }: View): Section | undefined {
@@ -29,19 +48,20 @@ export function plansSection({ facts, hasPlans, morePlans, index }: View): Secti
     return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
   const { payload, names, freshUntil } = facts.plans;
-  const { plans, cycles } = payload;
+  const { cycles, ...words } = plansInWords(payload, ENGLISH);
+  const plans = named(words.plans, names);
   const more = count(morePlans, "more plan");
   return {
     ...heading,
     html: html`<div class="facts" ${freshnessAttributes(freshUntil)}>
         ${cycles.length > 1 && cycleSwitch(cycles)}
         <ul class="plans">
-          ${plans.map((plan) => row(plan, payload, names))}
+          ${plans.map((plan) => row(plan, cycles))}
         </ul>
         ${morePlans > 0 && html`<p>And ${more}: <a href="${index.endpoints.plans}">all of them in the API</a>.</p>`}
       </div>
       ${staleNote(freshUntil)}`,
-    markdown: markdown`${table(payload, names)}
+    markdown: markdown`${table(plans, cycles)}
 ${morePlans > 0 && markdown`\nAnd ${more}: ${trusted<"markdown">(`<${index.endpoints.plans}>`)}\n`}
 Fresh until ${dateTime(freshUntil)}.`,
   };
@@ -58,75 +78,41 @@ export function cycleRules({ facts: { plans } }: View): string {
   );
 }
 
-function cycleSwitch(cycles: readonly BillingCycle[]): Html {
+function cycleSwitch(cycles: readonly CycleInWords[]): Html {
   return switchBetween(
     "cycle",
     "Billing",
-    cycles.map((cycle) => ({
-      value: cycle.key,
-      label: html`${cycleTitle(cycle, cycles)}${cycle.savingBadge !== null && cycle.savingBadge !== "" && html` <b dir="auto">${cycle.savingBadge}</b>`}`,
+    cycles.map(({ key, title, savingBadge }) => ({
+      value: key,
+      label: html`${title}${savingBadge !== null && savingBadge !== "" && html` <b dir="auto">${savingBadge}</b>`}`,
     })),
   );
 }
 
-function row(plan: Plan, { cycles, currency, plans }: PlansResponse, names: PlanNames = {}): Html {
-  const { title, isStated, line, buy } = planName(plan.id, names);
-  const prices =
-    cycles.length > 0
-      ? cycles.map((cycle) => cyclePrice(plan, cycle, currency))
-      : [
-          html`<span class="each">${price(plan.monthlyPrice, currency, "a month")}</span>`,
-          html`<span class="each">${price(plan.annualPrice, currency, "a year")}</span>`,
-        ];
+function row(plan: NamedPlan, cycles: readonly CycleInWords[]): Html {
+  const { title, isStated, line, buy, credits, take, offers } = plan;
+  const prices = offers.map((some, at) =>
+    some.map(([amount, period]) => {
+      const attribute = cycles[at] ? html`data-cycle="${cycles[at].key}"` : html`class="each"`;
+      return html`<span ${attribute}><b>${amount}</b> <span>${period}</span></span>`;
+    }),
+  );
   return html`<li>
     <div>
       <h3>
         <bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>${WORDS.recommended}</em>`}
       </h3>
-      ${line !== undefined && html`<p dir="auto">${line}</p>`} ${listsCredits(plans) && html`<p>${credits(plan)}</p>`}
+      ${line !== undefined && html`<p dir="auto">${line}</p>`} ${credits !== undefined && html`<p>${credits}</p>`}
     </div>
     <p class="price">${prices}</p>
-    ${buy && html`<a class="button buy" href="${buy}">${isFree(plan) ? WORDS.get : WORDS.buy}<span class="away"> ${title}</span></a>`}
+    ${buy && html`<a class="button buy" href="${buy}">${take}<span class="away"> ${title}</span></a>`}
   </li>`;
 }
 
-function cyclePrice({ prices }: Plan, { key, durationMonths }: BillingCycle, currency: string): Html {
-  const amount = priceOf(prices, key);
-  const text =
-    amount === undefined
-      ? html`<b>–</b> <span>${WORDS.notListed}</span>`
-      : price(amount, currency, period(durationMonths));
-  return html`<span data-cycle="${key}">${text}</span>`;
-}
-
-function price(amount: number, currency: string, words: string): Html {
-  return html`<b>${money(amount, currency)}</b> <span>${words}</span>`;
-}
-
-/** The result is undefined also for a key such as `constructor`. */
-function priceOf(prices: Plan["prices"], key: string): number | undefined {
-  return Object.hasOwn(prices, key) ? prices[key] : undefined;
-}
-
-function listsCredits(plans: readonly Plan[]): boolean {
-  return plans.some(({ creditsMonthly }) => creditsMonthly !== null);
-}
-
-function credits({ creditsMonthly }: Plan): string {
-  return creditsMonthly === null ? "Credits not listed" : `${count(creditsMonthly, "credit")} a month`;
-}
-
-function table({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}): Markdown {
-  const named = plans.map((plan) => ({ plan, ...planName(plan.id, names) }));
-  const isSold = named.some(({ buy }) => buy !== undefined);
-  const hasCredits = listsCredits(plans);
-  const heads = cycles.map((cycle) => [cycleTitle(cycle, cycles), cycle.savingBadge].filter(Boolean).join(" "));
-  const cells = (plan: Plan) => {
-    if (cycles.length === 0) return [money(plan.monthlyPrice, currency), money(plan.annualPrice, currency)];
-    return cycles
-      .map(({ key }) => priceOf(plan.prices, key))
-      .map((amount) => (amount === undefined ? "–" : money(amount, currency)));
-  };
+function table(plans: readonly NamedPlan[], cycles: readonly CycleInWords[]): Markdown {
+  const isSold = plans.some(({ buy }) => buy !== undefined);
+  const hasCredits = plans.some(({ credits }) => credits !== undefined);
+  const heads = cycles.map(({ title, savingBadge }) => [title, savingBadge].filter(Boolean).join(" "));
   return markdownTable(
     [
       "Plan",
@@ -134,10 +120,10 @@ function table({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}
       ...(hasCredits ? ["Credits"] : []),
       ...(isSold ? ["Buy"] : []),
     ],
-    named.map(({ plan, title, line, buy }) => [
-      `${title}${line === undefined ? "" : `: ${line}`}${plan.popular ? " (recommended)" : ""}`,
-      ...cells(plan),
-      ...(hasCredits ? [credits(plan)] : []),
+    plans.map(({ title, line, buy, popular, offers, credits }) => [
+      `${title}${line === undefined ? "" : `: ${line}`}${popular ? " (recommended)" : ""}`,
+      ...offers.flat().map(([amount]) => amount),
+      ...(credits === undefined ? [] : [credits]),
       ...(isSold ? [buy === undefined ? "" : trusted<"markdown">(`<${buy}>`)] : []),
     ]),
   );

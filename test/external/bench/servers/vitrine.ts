@@ -1,5 +1,6 @@
 // Vitrine as shipped, over the store in the given directory. With `no-lane` the express lane is off.
 import { keepNewSpaceSmall } from "../../../../cli/small-heap.ts";
+import { openFacts, SYSTEM_CLOCK } from "../../../../snapshots/facts.ts";
 import { openStore } from "../../../../snapshots/stores/open-store.ts";
 import { report } from "./report.mjs";
 
@@ -15,8 +16,7 @@ const { base } = await startServer({
   host: "127.0.0.1",
   port: 0,
   expressLane: mode !== "no-lane",
-  store: openStore(directory),
-  clock: { wall: () => Date.now(), steady: () => performance.now() },
+  facts: openFacts(openStore(directory), { product: undefined, trust: undefined, clock: SYSTEM_CLOCK }),
   warn: (message) => void process.stderr.write(`${message}\n`),
 });
 report(Number(new URL(base).port));

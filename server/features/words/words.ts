@@ -1,7 +1,7 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
-import type { Architecture } from "../snapshots/processors.ts";
-import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../snapshots/schema.ts";
-import type { SnapshotName } from "../snapshots/snapshot.ts";
+import type { Architecture } from "../../../snapshots/processors.ts";
+import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../../../snapshots/schema.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
 /** What the processors of a platform are called; empty for those that nearly everybody has. */
@@ -10,16 +10,6 @@ export const PROCESSOR_NAMES: Record<Platform, Record<Architecture, string>> = {
   windows: { universal: "", arm64: "Arm", x64: "", ia32: "32-bit" },
 };
 export const SUM_NAMES = { sha256: "SHA-256", sha512: "SHA-512" } as const;
-/** What stands beside the facts on a page. */
-export const WORDS = {
-  buy: "Buy",
-  get: "Get",
-  download: "Download",
-  recommended: "Recommended",
-  required: "Required update",
-  noRelease: "No release is published.",
-  notListed: "not listed",
-} as const;
 export const SNAPSHOT_TITLES: Record<SnapshotName, string> = {
   plans: "Plans",
   "release-macos": "Release for macOS",
