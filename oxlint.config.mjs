@@ -42,9 +42,7 @@ function overridesOf(program) {
         above.length === 0 ? [] : [{ regex, message: `${program}/${name} stands below (test/floors.json)` }];
       const patterns = [...foreign(program), ...upwards];
       const files = `${program}/${name}${name.endsWith("/") ? "**" : ""}`;
-      const registries = [...floors.registries, ...floors.loose].filter((path) =>
-        path.startsWith(`${program}/${name}`),
-      );
+      const registries = floors.registries.filter((path) => path.startsWith(`${program}/${name}`));
       return [restrict(files, [...patterns, NO_FEATURES]), ...registries.map((path) => restrict(path, patterns))];
     }),
   );

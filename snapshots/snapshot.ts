@@ -99,6 +99,11 @@ export function releaseName(platform: Platform): SnapshotName {
   return `release-${platform}`;
 }
 
+/** The end of a snapshot's address, and the subject of its proof. */
+export function subjectOf(name: string): string {
+  return name.replace("release-", "releases/");
+}
+
 export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }

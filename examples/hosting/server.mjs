@@ -49,12 +49,17 @@ async function open(host) {
 /** The settings, with the contents of the files that they name, as JSON. */
 async function optionsOf(host) {
   const contents = async (path) => path && (await read(resolve(directory, host, path)));
-  const { product, share, api: all } = JSON.parse(new TextDecoder().decode(await contents("vitrine.config.json")));
-  const { logo, overview, faq, ...api } = all;
+  const settings = JSON.parse(new TextDecoder().decode(await contents("vitrine.config.json")));
+  const { product, trust, share, api: all } = settings;
+  const { logo, picture, overview, faq, ...api } = all;
   const texts = { overview: (await contents(overview))?.toString(), faq: (await contents(faq))?.toString() };
-  const image = await contents(logo);
-  const uri = image && `data:image/${image[0] === 0x89 ? "png" : "svg+xml"};base64,${image.toString("base64")}`;
-  return JSON.stringify({ product, share, api, base: api.baseUrl ?? `https://${host}`, texts, logo: uri });
+  const images = { logo: uriOf(await contents(logo)), picture: uriOf(await contents(picture)) };
+  return JSON.stringify({ product, trust, share, api, base: api.baseUrl ?? `https://${host}`, texts, ...images });
+}
+
+function uriOf(image) {
+  const type = { 0x89: "png", 0xff: "jpeg" }[image?.[0]] ?? "svg+xml";
+  return image && `data:image/${type};base64,${image.toString("base64")}`;
 }
 
 async function read(path) {

@@ -18,12 +18,6 @@ export type Servable = Snapshot & { body: Uint8Array; stored?: Uint8Array };
 /** `timeLeft`: for how many ms a fresh snapshot may still be served. */
 export type Lookup = FactState<{ snapshot: Servable; timeLeft: number }, { snapshot: Servable }>;
 
-/** Two clocks, in ms. An operator may set `wall` back; `steady` only advances. */
-export interface Clock {
-  wall(): number;
-  steady(): number;
-}
-
 /** A place of the server's own for the last good snapshots, with which a restart begins; the feature `follow` has one. */
 export interface LastCopy {
   store: Reader;

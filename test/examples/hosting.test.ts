@@ -378,16 +378,22 @@ describe.concurrent("a folder", () => {
     await hosting.until("bystander", 200);
   });
 
-  test("shows its texts, its logo and its history", async ({ expect }) => {
+  test("shows its texts, its logo, its picture and its history", async ({ expect }) => {
     const folder = hosting.folder("texts");
     await writeFile(join(await made(folder), "logo.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await writeFile(join(folder, "card.jpg"), Buffer.from("ffd8ff00", "hex"));
     await writeFile(join(folder, "faq.md"), "# Asked of texts");
-    await writeSettings(folder, { $schema: "x", api: { name: "texts", logo: "logo.svg", faq: "faq.md" }, plans: {} });
+    const api = { name: "texts", logo: "logo.svg", picture: "card.jpg", faq: "faq.md" };
+    await writeSettings(folder, { $schema: "x", api, plans: {} });
     await pollUntil(
       () => hosting.ask("texts.example", "/faq.md"),
       ({ text }) => text.includes("# Asked of texts"),
     );
-    expect((await hosting.ask("texts.example", "/")).text).toContain("data:image/svg+xml;base64,PHN2Zy");
+    const page = (await hosting.ask("texts.example", "/")).text;
+    expect(page).toContain("data:image/svg+xml;base64,PHN2Zy");
+    const [, picture = ""] = /property="og:image" content="https:\/\/texts\.example([^"]+)"/.exec(page) ?? [];
+    const { headers, bytes } = await hosting.ask("texts.example", picture);
+    expect([headers["content-type"], bytes.toString("hex")]).toEqual(["image/jpeg", "ffd8ff00"]);
     expect((await hosting.ask("texts.example", "/changes.json")).json()).toHaveProperty("items", []);
   });
 });

@@ -29,17 +29,16 @@ function tracked() {
     .filter((file) => existsSync(join(ROOT, file)));
 }
 
-/** The features that a feature imports, by the heads of its files: `After: history, page.` */
+/** The features that a feature imports, by the heads of its files: `// after: history, page`. */
 function afterOf(files) {
   const heads = files
     .filter((file) => file.endsWith(".ts"))
     .map((file) => headOf(readFileSync(join(ROOT, file), "utf8")));
-  const named = heads.flatMap((head) => /\bAfter: ([^.]+)\./.exec(head)?.[1]?.split(", ") ?? []);
-  return new Set(named.filter((name) => name !== "nothing"));
+  return new Set(heads.flatMap((head) => /^\/\/ after: (.+)$/m.exec(head)?.[1]?.split(", ") ?? []));
 }
 
 function headOf(text) {
-  return /^(?:\/\/.*\n)*/.exec(text)?.[0].replaceAll(/\n\/\/ /g, " ") ?? "";
+  return /^(?:\/\/.*\n)*/.exec(text)?.[0] ?? "";
 }
 
 /** A feature with all that come after it. */

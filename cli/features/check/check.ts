@@ -1,9 +1,10 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Changes nothing and shows no secret.
+// after: history, kinds, names, versions
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compareVersions } from "../../../collector/parsing/version.ts";
+import { compareVersions } from "../../../collector/features/versions/version.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { portProblems, wellKnownHint } from "./addresses.ts";

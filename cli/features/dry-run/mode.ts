@@ -1,5 +1,6 @@
 // `vitrine collect --dry-run`: says what a run would do, and writes nothing. For an operator who tries new sources, or wonders why
-// something is held. Without it, only a run shows what the sources have. After: differences.
+// something is held. Without it, only a run shows what the sources have.
+// after: differences
 import type { Mode } from "../../command.ts";
 
 export const dryRunMode: Mode = {

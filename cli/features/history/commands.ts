@@ -1,5 +1,6 @@
 // `vitrine history` and `vitrine diff`: what has changed, and when. For an operator; the server has feeds of the same. Without the
-// feature, nothing is known of earlier facts, and none can be taken back. After: differences.
+// feature, nothing is known of earlier facts, and none can be taken back.
+// after: differences
 import type { Command } from "../../command.ts";
 import { JSON_OUTPUT, SETTINGS } from "../../options.ts";
 

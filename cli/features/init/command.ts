@@ -1,5 +1,6 @@
 // `vitrine init`: writes the first settings of a vendor, with sample facts to replace or the releases of a repository. Without it, the
-// settings are written by hand, as docs/settings.md has them. After: dry-run, kinds.
+// settings are written by hand, as docs/settings.md has them.
+// after: dry-run, kinds
 import type { Command } from "../../command.ts";
 
 export const initCommand: Command = {

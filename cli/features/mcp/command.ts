@@ -1,5 +1,5 @@
 // `vitrine mcp`: an MCP server on stdin and stdout. For a person whose agent starts its servers itself. Without the feature, agents
-// read the REST API. After: nothing.
+// read the REST API.
 import type { Command } from "../../command.ts";
 import { BASE_URL, COLLECTING, LAST_COPY, LOG, SETTINGS } from "../../options.ts";
 

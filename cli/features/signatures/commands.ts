@@ -1,5 +1,5 @@
 // `vitrine verify` and `vitrine keygen`. For a reader who does not want to believe a host, and for a vendor who signs. Without the
-// feature, facts are as trustworthy as the host and the store that they come from. After: nothing.
+// feature, facts are as trustworthy as the host and the store that they come from.
 import type { Command } from "../../command.ts";
 
 export const verifyCommand: Command = {

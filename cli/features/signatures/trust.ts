@@ -1,5 +1,5 @@
 // Whose signatures count, from the settings. For readers that believe a key instead of their store. Without it, every snapshot is
-// believed. Here are `vitrine verify` and `vitrine keygen`, too. After: nothing.
+// believed. Here are `vitrine verify` and `vitrine keygen`, too.
 import { TrustSetting, trustOf } from "../../../snapshots/features/signatures/proof.ts";
 import type { Trust } from "../../../snapshots/facts.ts";
 

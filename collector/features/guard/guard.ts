@@ -1,13 +1,14 @@
 // A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
 // the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
+// after: differences, prices, versions
 import * as z from "zod";
 import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
 import { HOLD_REASON_NAMES, type HoldReason } from "../../../snapshots/records.ts";
 import { clip, firstLines, whatApplies } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, sha256 } from "../../../snapshots/snapshot.ts";
-import { compareVersions, hasNumber } from "../../parsing/version.ts";
-import { isOnePrice, pricesOf } from "../../plan-prices.ts";
+import { compareVersions, hasNumber } from "../versions/version.ts";
+import { isOnePrice, pricesOf } from "../prices/plan-prices.ts";
 import { duration } from "../../setting-values.ts";
 import type { Circumstances, Judgement, RunPart } from "../../hooks.ts";
 

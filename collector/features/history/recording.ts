@@ -1,5 +1,5 @@
 // Keeps each change of a snapshot, for `vitrine history`, `vitrine diff`, the feeds and /history. Without it, nothing is kept, and after
-// the loss of a snapshot no earlier facts are known. After: nothing.
+// the loss of a snapshot no earlier facts are known.
 import * as z from "zod";
 import { appendHistory, pruneHistory, readHistory } from "../../../snapshots/features/history/history.ts";
 import { StoreError, Unreachable } from "../../../snapshots/store.ts";

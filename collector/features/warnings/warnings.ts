@@ -1,13 +1,14 @@
 // Facts that have passed the gate may contradict themselves. Such probable mistakes are shown to the operator, and published; only
 // two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
 // published without a word.
-// after: kinds
+// after: kinds, prices
+import { fileName } from "../../parsing/shape.ts";
 import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
-import { isOnePrice, pricesFor, pricesOf } from "../../plan-prices.ts";
+import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
-import { decoded, fileName, readFileName } from "../kinds/releases/file-name.ts";
+import { decoded, readFileName } from "../kinds/releases/file-name.ts";
 import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
 
 /** Adds the warnings that a fact itself gives rise to. */

@@ -1,5 +1,6 @@
 // Compares published facts with other sources and with pages of the vendor. For a vendor whose feed may stop unnoticed. Without it,
-// `crossChecks` is no setting, and `status`, notes and metrics know of no disagreement. After: nothing.
+// `crossChecks` is no setting, and `status`, notes and metrics know of no disagreement.
+// after: prices, versions
 import * as z from "zod";
 import { releaseName, sha256 } from "../../../snapshots/snapshot.ts";
 import type { StandIns } from "../../http/fetch.ts";

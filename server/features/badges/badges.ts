@@ -1,12 +1,13 @@
 // Badges: for each snapshot an SVG, and the JSON from which shields.io draws one in the reader's own style. For readmes and sites.
 // Without them, `/badge/…` is a 404. A badge is always a 200, since browsers and image proxies show no other: while its fact is stale
 // or missing it says so in grey, and no cache keeps it.
+// after: words
 import { clip } from "../../../snapshots/rules.ts";
 import type { PlanNames, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { answer, json, type Answer } from "../../answers/answer.ts";
 import type { FactView } from "../../answers/facts.ts";
-import { isFree, money, period, PLATFORM_NAMES, xml } from "../../format.ts";
+import { isFree, money, period, PLATFORM_NAMES, xml } from "../words/words.ts";
 
 interface Badge {
   label: string;

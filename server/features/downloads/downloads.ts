@@ -2,6 +2,7 @@
 // for as long as that is a fact, /download/macos/x64 to the one for a processor, and /download to the one for the reader's
 // system. With .sha256 or .sha512 behind it, such a link has the checksum. For sites, readmes and scripts. People follow them in a
 // browser, which gets a refusal as a page if there are notices. Without it, `/download…` is a 404.
+// after: words
 import type { Architecture } from "../../../snapshots/processors.ts";
 import { fileName } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type Platform, type ReleaseFile } from "../../../snapshots/schema.ts";
@@ -10,7 +11,7 @@ import type { Addition, LiveRead, Site } from "../../answers/addition.ts";
 import { answer, empty, error, type Answer, type RequestHeaders } from "../../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../../answers/facts.ts";
 import { negotiated } from "../../answers/negotiate.ts";
-import { PLATFORM_NAMES, installersOf, SUM_NAMES } from "../../format.ts";
+import { PLATFORM_NAMES, installersOf, SUM_NAMES } from "../words/words.ts";
 
 /** The processors whose installers have links. */
 const PROCESSORS: Record<Platform, readonly Architecture[]> = {

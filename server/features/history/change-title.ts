@@ -2,7 +2,7 @@
 // from the differences in the entry, not from the entry before it, so it stays when that one is removed.
 import { MAX_TEXT, phraseOf, type Difference } from "../../../snapshots/features/differences/difference.ts";
 import { clip } from "../../../snapshots/rules.ts";
-import { capitalized, money, PLATFORM_NAMES } from "../../format.ts";
+import { capitalized, money, PLATFORM_NAMES } from "../words/words.ts";
 import type { Change, Published } from "./recent-changes.ts";
 
 /** A title is cut after so many UTF-16 units. */

@@ -3,7 +3,7 @@
 import { byteLength, bytesOf, document, error, FEED, type Answer } from "../../answers/answer.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";
 import type { ApiIndex } from "../../api-index.ts";
-import { xml } from "../../format.ts";
+import { xml } from "../words/words.ts";
 import type { Change } from "./recent-changes.ts";
 import { changeTitle } from "./change-title.ts";
 import { timeOf } from "./history-reads.ts";

@@ -3,8 +3,7 @@
 import * as z from "zod";
 import { isSamePlace, type LastConfirmation } from "../../../snapshots/features/history/history.ts";
 import { chainOf, type Link } from "../../../snapshots/features/history/past.ts";
-import { subjectOf } from "../../../snapshots/features/signatures/proof.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { SNAPSHOT_NAMES, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
 import { error, json, type Answer } from "../../answers/answer.ts";
 import { RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";

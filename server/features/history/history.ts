@@ -1,9 +1,10 @@
 // The history over HTTP: feeds of changes, and each fact as of any day, in what the server answers and in what page and llms.txt say
 // about it.
+// after: differences, words
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import type { Addition, LiveRead, Site } from "../../answers/addition.ts";
 import { document, FEED } from "../../answers/answer.ts";
-import { SNAPSHOT_TITLES } from "../../format.ts";
+import { SNAPSHOT_TITLES } from "../words/words.ts";
 import {
   atomFeed,
   ATOM_FEED_PATH,

@@ -5,7 +5,7 @@ import { clip, firstLines } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type PlanNames, type Platform, type Release, type ReleaseFile } from "../../../snapshots/schema.ts";
 import { type FactState, type Payload, releaseName, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
-import { count, dateTime, PLATFORM_NAMES, installersOf } from "../../format.ts";
+import { count, dateTime, PLATFORM_NAMES, installersOf } from "../words/words.ts";
 import type { Mirror, Servable } from "../../mirror/mirror.ts";
 import type { Identity } from "./identity.ts";
 

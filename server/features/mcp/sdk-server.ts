@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
-import { xml } from "../../format.ts";
+import { xml } from "../words/words.ts";
 import type { Mirror } from "../../mirror/mirror.ts";
 import { CARD } from "../widgets/built.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { dropSafeBounds, LatestReleaseResponse, PLATFORMS, PlansResponse } from "../../../snapshots/schema.ts";
 import { releaseName } from "../../../snapshots/snapshot.ts";
 import { asPlatform } from "../../answers/facts.ts";
-import { MAX_RHYTHM, PLATFORM_NAMES } from "../../format.ts";
+import { MAX_RHYTHM, PLATFORM_NAMES } from "../words/words.ts";
 import { errorResult, factResult, withText, type Facts, type ToolResult } from "./results.ts";
 
 type Arguments = Record<string, unknown>;

@@ -1,10 +1,10 @@
 // The history on the page, as charts and as a table: prices by plan and versions by platform. For visitors. Without it, the page has
 // one section less. Unavailable snapshots have none, because readers would take the last value for the current one.
-// after: history, page
+// after: history, page, words
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";
 import { historyPath } from "../history/history-reads.ts";
-import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../../format.ts";
+import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../words/words.ts";
 import type { Change, RecentChanges } from "../history/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../page/charts.ts";
 import {

@@ -1,7 +1,7 @@
 // The same facts for search engines, as JSON-LD in the vocabulary of schema.org. A data block is not subject to script-src.
 import { clip, isCurrencyCode } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
-import { MAX_RHYTHM, PLATFORM_NAMES } from "../../format.ts";
+import { MAX_RHYTHM, PLATFORM_NAMES } from "../words/words.ts";
 import { html, planName, trusted, webLink, type Html } from "./markup.ts";
 import type { View } from "./view.ts";
 

@@ -3,7 +3,7 @@
 // never markup from a fact.
 import { isPublicUrl } from "../../../snapshots/rules.ts";
 import type { PlanName, PlanNames } from "../../../snapshots/schema.ts";
-import { dateTime } from "../../format.ts";
+import { dateTime } from "../words/words.ts";
 
 /** Only the functions below make it. */
 export class Markup<Language extends "html" | "markdown"> {

@@ -6,7 +6,7 @@ import { commonHead, policyFor } from "./head.ts";
 import type { Notices, Site } from "../../answers/addition.ts";
 import { html, htmlTable, verbatim, type Html } from "./markup.ts";
 import { noticeStyleFor } from "./style.ts";
-import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../../format.ts";
+import { dateTime, joinTitles, SNAPSHOT_TITLES } from "../words/words.ts";
 
 export function createNotices({ api, base, logo }: Pick<Site, "api" | "base" | "logo">): Notices {
   const style = noticeStyleFor(api.color);

@@ -2,12 +2,13 @@
 // agents. Without it, `/` is a 404, refusals are JSON only, and `/download` has no page to lead to.
 // It is rendered in one pass, section by section, so that both forms contain the same facts: when something changes and when the first
 // of its facts ends, never in a request.
+// after: words
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { answer } from "../../answers/answer.ts";
 import type { Addition, Site } from "../../answers/addition.ts";
 import { linkHeader } from "../../api-index.ts";
 import { contactUrl, PAGE_SECTIONS } from "../../api-settings.ts";
-import { dateTime, joinTitles } from "../../format.ts";
+import { dateTime, joinTitles } from "../words/words.ts";
 import { freshnessAttributes, html, markdown, time, trusted, verbatim, type Html, type Section } from "./markup.ts";
 import { images, pageHead, policyFor } from "./head.ts";
 import { linkedData } from "./linked-data.ts";

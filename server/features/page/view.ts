@@ -3,7 +3,7 @@ import { PLATFORMS, type LatestReleaseResponse, type Platform, type PlansRespons
 import type { Collections } from "../../../snapshots/records.ts";
 import { SNAPSHOT_NAMES, type FactState, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Site } from "../../answers/addition.ts";
-import { dateTime } from "../../format.ts";
+import { dateTime } from "../words/words.ts";
 import type { Lookup } from "../../mirror/mirror.ts";
 import type { Section } from "./markup.ts";
 

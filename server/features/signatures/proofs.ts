@@ -1,7 +1,7 @@
 // Shows the proof of each fact, and the public keys. For clients that believe a key instead of the way to the server. Without it, what
 // the collector signs is still served, and nobody can see it.
-import { issuerOf, keySet, subjectOf } from "../../../snapshots/features/signatures/proof.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { issuerOf, keySet } from "../../../snapshots/features/signatures/proof.ts";
+import { SNAPSHOT_NAMES, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
 import { answer, error, json, type Answer } from "../../answers/answer.ts";
 import { unavailable, type FactLink, type FactView } from "../../answers/facts.ts";
 import type { Mirror, Remark } from "../../mirror/mirror.ts";

@@ -1,6 +1,7 @@
 // The script with the elements for a vendor's own site, and the names of the plans, which it reads beside the facts. For web designers.
 // Without it, such elements stay empty, and llms.txt and page no longer name them; the card of MCP, which shares their parts, goes, too.
 // The other files here are programs for browsers, except `built.ts`, which `npm run generate` makes of them.
+// after: words
 import { createHash } from "node:crypto";
 import type { Addition, Site } from "../../answers/addition.ts";
 import { answer, document, json, type Answer } from "../../answers/answer.ts";

@@ -1,8 +1,8 @@
 // The parts that elements and card share: words in eight languages, money and dates as the reader writes them, a plan with its
 // prices, and a release with its download. They insert the vendor's texts as text, and link to web addresses only.
 import type { LatestReleaseResponse, PlanName, Platform, PlansResponse } from "../../../snapshots/schema.ts";
-import { capitalized, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../../format.ts";
-import { plansInWords, type PlanInWords, type PriceInWords } from "../../offers.ts";
+import { capitalized, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../words/words.ts";
+import { plansInWords, type PlanInWords, type PriceInWords } from "../words/offers.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es", "pt", "ja", "zh", "ar"];
 

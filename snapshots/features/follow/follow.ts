@@ -1,6 +1,6 @@
 // Following: a server reads the snapshots that another server offers with `share`, or that any web server offers as files.
 // A location https:// chooses it; the registry of engines uses it, and so does the feature edge. Removed with it: these locations,
-// and with server/features/follow what `share` offers and the last copy. After: nothing.
+// and with server/features/follow what `share` offers and the last copy.
 import type { Engine } from "../../stores/engine.ts";
 import { followedPlace } from "./location.ts";
 

@@ -1,6 +1,7 @@
 // The history: each change of a snapshot as a small file of its own, limited by count and age. It is a convenience that
 // no served fact depends on. Bytes become an entry only here, and only if key, payload and checksum are all correct; damaged
 // entries are skipped. How long a revision was confirmed is known only when the next one replaces it: that one's entry records it.
+// after: differences
 import * as z from "zod";
 import { Difference, difference, lineOf, MAX_TEXT } from "../differences/difference.ts";
 import { clip, isPlainText } from "../../rules.ts";

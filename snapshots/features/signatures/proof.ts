@@ -15,7 +15,7 @@ import * as z from "zod";
 import type { Trust } from "../../facts.ts";
 import { parseUrl } from "../../rules.ts";
 import { MAX_KEYS, MAX_PROOF, PublicKey } from "../../schema.ts";
-import { Envelope, type Snapshot } from "../../snapshot.ts";
+import { Envelope, subjectOf, type Snapshot } from "../../snapshot.ts";
 import { parseJson, StoreError } from "../../store.ts";
 
 const Sum = z.string().regex(/^[0-9a-f]{64}$/);
@@ -196,11 +196,6 @@ export function claimsOf(shown: Shown, issuer: string): Claims {
 
 function sumOf(value: unknown, form: "hex" | "base64url"): string {
   return createHash("sha256").update(JSON.stringify(value)).digest(form);
-}
-
-/** The subject of a snapshot's proof, which is also the end of its address. */
-export function subjectOf(name: string): string {
-  return name.replace("release-", "releases/");
 }
 
 function seconds(time: string): number {

@@ -2,7 +2,7 @@
 // gate would refuse most of them; the page must handle them anyway.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../server/features/history/recent-changes.ts";
-import { money } from "../../../server/format.ts";
+import { money } from "../../../server/features/words/words.ts";
 import { renderPage, cspHashOf, visibleText } from "../../support/serving/page.ts";
 import { cycleOf, planOf } from "../../support/snapshot.ts";
 

@@ -1,12 +1,12 @@
 // Tokens and keys, against another implementation: what one signs, the other verifies.
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT, type JWK } from "jose";
 import { describe, expect, test } from "vitest";
+import { subjectOf } from "../../../snapshots/snapshot.ts";
 import {
   claimsOf,
   keySet,
   MAX_ISSUER,
   signClaims,
-  subjectOf,
   thumbprint,
   trustOf,
   verified,

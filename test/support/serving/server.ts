@@ -36,6 +36,8 @@ interface TestServerOptions {
   product?: string | undefined;
   trust?: Trust | undefined;
   lastCopy?: Store;
+  /** In ms since the epoch. */
+  now?: number;
   /** Registers clean-up for the end of the test; `afterAll` for a server that many tests share. */
   onFinished?: (cleanUp: () => Promise<void>) => void;
 }
@@ -55,6 +57,7 @@ export async function startServer({
   product,
   trust,
   lastCopy,
+  now = NOW,
   onFinished = onTestFinished,
 }: TestServerOptions = {}) {
   const directory = await temporaryDirectory(onFinished);
@@ -62,6 +65,7 @@ export async function startServer({
   for (const snapshot of snapshots) await publishOver(store, snapshot);
   await prepare?.(directory);
   const clock = new TestClock();
+  clock.set(now);
   const warnings: string[] = [];
   const conditions: string[] = [];
   const server = await start({

@@ -1,12 +1,12 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
-import { checkShape, linkText, shortText, statedText, displayName } from "../../../parsing/shape.ts";
+import { checkShape, linkText, shortText, statedText, displayName, fileName } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../releases/installer.ts";
-import { fileName, linkFrom } from "../releases/file-name.ts";
+import { linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
-import { compareVersions } from "../../../parsing/version.ts";
+import { compareVersions } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

@@ -13,10 +13,11 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

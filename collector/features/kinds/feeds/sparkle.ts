@@ -16,13 +16,14 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
-import { fileName, linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
 import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
-import { compareVersions, newest, newestFirst } from "../../../parsing/version.ts";
+import { compareVersions, newest, newestFirst } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

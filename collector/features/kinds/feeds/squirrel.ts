@@ -13,11 +13,11 @@ import {
   optionalText,
   shortText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { installerLink } from "../releases/installer.ts";
-import { fileName } from "../releases/file-name.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";
-import { compareVersions } from "../../../parsing/version.ts";
+import { compareVersions } from "../../versions/version.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";

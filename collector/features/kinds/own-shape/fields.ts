@@ -14,9 +14,10 @@ import {
   shortText,
   statedText,
   displayName,
+  fileName,
 } from "../../../parsing/shape.ts";
 import { majorUnits } from "../offers.ts";
-import { readFileName, fileName, linkFrom } from "../releases/file-name.ts";
+import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
 

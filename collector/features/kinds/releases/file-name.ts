@@ -1,4 +1,5 @@
 // A file's name is all the evidence of its kind, platform and architecture. A word that is part of the product's own name is none.
+import { fileName } from "../../../parsing/shape.ts";
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
@@ -122,12 +123,6 @@ export function linkFrom(link: string, documentUrl: string): string {
 
 export function linkedFrom<T extends { url: string }>(files: readonly T[], documentUrl: string): T[] {
   return files.map((file) => ({ ...file, url: linkFrom(file.url, documentUrl) }));
-}
-
-/** The file name in a link, without query and fragment. */
-export function fileName(link: string): string {
-  const [path = ""] = link.split(/[?#]/);
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Returns the name to judge a link by: its own if that is a file name, otherwise followed by the file name of the first link

@@ -21,7 +21,7 @@ import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
 import { Doubt, refusePassedOver, refuseUnknown } from "./rivals.ts";
 import type { ChosenRelease, FileChoice, PublishedList, Rival, SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
-import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../../parsing/version.ts";
+import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../versions/version.ts";
 
 const glob = z
   .string()

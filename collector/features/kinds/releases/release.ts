@@ -4,10 +4,10 @@ import * as z from "zod";
 import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { dateText, sizeText, displayName, type StatedFile } from "../../../parsing/shape.ts";
+import { dateText, sizeText, displayName, type StatedFile, fileName } from "../../../parsing/shape.ts";
 import type { Candidate } from "../../../source.ts";
-import { decoded, fileName } from "./file-name.ts";
-import { compareVersions } from "../../../parsing/version.ts";
+import { decoded } from "./file-name.ts";
+import { compareVersions } from "../../versions/version.ts";
 
 interface FoundRelease {
   /** The version as the upstream writes it, like the size in bytes and the date. */

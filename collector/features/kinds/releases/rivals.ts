@@ -14,7 +14,7 @@ import type {
   ReleaseList,
   ReleaseReason,
 } from "./listed-release.ts";
-import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../../parsing/version.ts";
+import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../versions/version.ts";
 
 export type FileChoice = InstallerChoice<ListedFile>;
 

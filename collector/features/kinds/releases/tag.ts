@@ -1,5 +1,5 @@
 // Reads a release's tag: the version in it, and the product that it is a version of, for repositories that release several.
-import { withoutBuild } from "../../../parsing/version.ts";
+import { withoutBuild } from "../../versions/version.ts";
 import { matchesGlob } from "./file-name.ts";
 
 export interface Tag {

@@ -6,10 +6,10 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
 import { installerFor, isFixed, refuseForeign } from "./installer.ts";
-import { displayName, displayNames, type StatedFile } from "../../../parsing/shape.ts";
-import { decoded, fileName, linkFrom } from "./file-name.ts";
+import { displayName, displayNames, type StatedFile, fileName } from "../../../parsing/shape.ts";
+import { decoded, linkFrom } from "./file-name.ts";
 import { noRelease, releaseCandidate } from "./release.ts";
-import { compareVersions, isUnfinished, newest, newestFirst } from "../../../parsing/version.ts";
+import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
   version: string;

@@ -16,7 +16,7 @@ import {
   type Section,
 } from "../markup.ts";
 import { unavailableText, type ReleaseView, type View } from "../view.ts";
-import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate } from "../../../format.ts";
+import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate } from "../../words/words.ts";
 
 const MAX_FILE_NAME = 80;
 const NO_RELEASE = "No release is published.";

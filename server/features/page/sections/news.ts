@@ -3,7 +3,7 @@
 import { clip, publicUrl } from "../../../../snapshots/rules.ts";
 import { fenced, freshnessAttributes, html, joined, markdown, webLink, type Html, type Section } from "../markup.ts";
 import type { View } from "../view.ts";
-import { PLATFORM_NAMES } from "../../../format.ts";
+import { PLATFORM_NAMES } from "../../words/words.ts";
 
 /** A longer changelog is collapsed. */
 const COLLAPSE_ABOVE = { characters: 900, lines: 12 };

@@ -2,8 +2,8 @@
 // style sheet shows those of the selected one.
 import type { PlanNames } from "../../../../snapshots/schema.ts";
 import { KEY } from "../../../../snapshots/rules.ts";
-import { count, dateTime, money, period } from "../../../format.ts";
-import { plansInWords, type CycleInWords, type PlanInWords, type Wording } from "../../../offers.ts";
+import { count, dateTime, money, period } from "../../words/words.ts";
+import { plansInWords, type CycleInWords, type PlanInWords, type Wording } from "../../words/offers.ts";
 import {
   freshnessAttributes,
   html,

@@ -14,7 +14,7 @@ import {
   type Section,
 } from "../markup.ts";
 import type { PageFact, View } from "../view.ts";
-import { count, dateTime, SNAPSHOT_TITLES } from "../../../format.ts";
+import { count, dateTime, SNAPSHOT_TITLES } from "../../words/words.ts";
 
 const MAX_COLLECTIONS = 40;
 

@@ -1,5 +1,5 @@
 // The prices of a plan, as several features compare them: each under its key, and those for one length of time.
-import type { BillingCycle, Plan } from "../snapshots/schema.ts";
+import type { BillingCycle, Plan } from "../../../snapshots/schema.ts";
 
 /** The key of `annualPrice` in `pricesOf`. */
 export const BY_THE_YEAR = "by the year";

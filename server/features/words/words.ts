@@ -1,7 +1,7 @@
 // Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
-import type { Architecture } from "../snapshots/processors.ts";
-import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../snapshots/schema.ts";
-import type { SnapshotName } from "../snapshots/snapshot.ts";
+import type { Architecture } from "../../../snapshots/processors.ts";
+import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../../../snapshots/schema.ts";
+import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 
 export const PLATFORM_NAMES: Record<Platform, string> = { macos: "macOS", windows: "Windows" };
 /** What the processors of a platform are called; empty for those that nearly everybody has. */

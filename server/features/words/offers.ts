@@ -1,7 +1,7 @@
 // Plans in words, as page and widgets print them, each in its own languages: what a plan costs in each cycle, and the title of a cycle.
 // Browsers run it, too.
-import type { Plan, PlansResponse } from "../snapshots/schema.ts";
-import { cycleTitle, isFree } from "./format.ts";
+import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
+import { cycleTitle, isFree } from "./words.ts";
 
 /** How a language says it. */
 export interface Wording {

@@ -1,6 +1,6 @@
 // The order of versions.
 import { expect, test } from "vitest";
-import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../collector/parsing/version.ts";
+import { compareVersions, hasNumber, isUnfinished, newestFirst } from "../../../collector/features/versions/version.ts";
 
 test.for([
   ["2.9.0", "2.10.0"],
