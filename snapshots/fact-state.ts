@@ -1,8 +1,7 @@
-// The state of a fact as values, for everything that shows it. The status of every snapshot for an operator, from the store or from a
-// server's /status. Only the store says why a collection
-// failed, what is damaged, what a held candidate changes, the state of a link and the date of a release; only a server says what it
-// refuses. Every text of either is one plain line of limited length: a server may be hostile, and escapes would command the
-// operator's terminal.
+// The state of a fact as values, for everything that shows it; and the status of every snapshot for an operator, from the store or from
+// a server's /status. Only the store says why a collection failed, what is damaged, what a held candidate changes, the state of a link
+// and the date of a release; only a server says what it refuses. Every text of either is one plain line of limited length: a server may
+// be hostile, and escapes would command the operator's terminal.
 import * as z from "zod";
 import { heldReasons, LINK_STATES, needsLook, readHeld, readReport, RESULTS } from "./records.ts";
 import type { Report, Reported } from "./records.ts";

@@ -132,7 +132,9 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
  * the internet is served from. */
 export function withoutSources({ settings, given, ...rest }: Configuration): Configuration {
   const { plans: _plans, releases: _releases, standIns: _standIns, crossChecks: _crossChecks, ...others } = given;
-  return { ...rest, settings: { ...settings, ...NO_SOURCES, standIns: {}, crossChecks: [] }, given: others };
+  // A variable, because the feature of a setting may be gone.
+  const none = { ...NO_SOURCES, standIns: {}, crossChecks: [] };
+  return { ...rest, settings: { ...settings, ...none }, given: others };
 }
 
 /** @throws SettingsProblems if there are two. */

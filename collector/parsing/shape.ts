@@ -190,9 +190,3 @@ function unit(origin: string): string {
   if (origin === "string") return " characters";
   return origin === "array" ? " entries" : "";
 }
-
-/** The file name in a link, without query and fragment. */
-export function fileName(link: string): string {
-  const [path = ""] = link.split(/[?#]/);
-  return path.slice(path.lastIndexOf("/") + 1);
-}

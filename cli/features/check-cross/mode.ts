@@ -1,6 +1,6 @@
 // `vitrine check --cross`: asks the cross-checks now. For an operator who has added one, and for a job that watches a page. Without it,
 // only a run asks them.
-// after: check, witnesses
+// after: witnesses
 import type { Mode } from "../../command.ts";
 
 export const crossMode: Mode = {

@@ -4,7 +4,6 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { statusOfStore } from "../../../snapshots/fact-state.ts";
-import { HISTORY_FOLDER } from "../../../snapshots/features/history/history.ts";
 import { currentKey, refuseOtherProduct, type Facts, readDatedAnyhow } from "../../../snapshots/facts.ts";
 import { isFollowed, isRemote } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
@@ -19,6 +18,9 @@ interface StoreFindings {
   problems: string[];
   hint?: string;
 }
+
+/** The history, which a collector lists. Without that feature, it is empty. */
+const LISTED_FOLDER = "history";
 
 /** Takes at most as long as six calls of a remote store. */
 export async function checkStore(configuration: Configuration): Promise<StoreFindings> {
@@ -44,7 +46,7 @@ async function checkRemoteStore(configuration: Configuration): Promise<StoreFind
   const { location } = configuration;
   const unreadable = await messageIfRejected(
     withReader(configuration, ({ store }) =>
-      Promise.all([store.get(currentKey("plans")), ...(isFollowed(location) ? [] : [store.list(HISTORY_FOLDER)])]),
+      Promise.all([store.get(currentKey("plans")), ...(isFollowed(location) ? [] : [store.list(LISTED_FOLDER)])]),
     ),
   );
   if (unreadable !== undefined) return { access: "none", problems: [`snapshots   ${unreadable}`] };

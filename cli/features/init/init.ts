@@ -5,14 +5,16 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { examineSnapshot } from "../../../collector/features/dry-run/dry-run.ts";
 import { UpstreamError } from "../../../collector/http/errors.ts";
-import { askAnew, find, reasonOf } from "../../../collector/run/ask.ts";
-import { linkCheck } from "../../../collector/features/link-check/link-check.ts";
+import { askAnew, reasonOf } from "../../../collector/run/ask.ts";
 import { withRunDeadline } from "../../../collector/run/schedule.ts";
+import { collectorSettings, openRun } from "../../../collector/settings.ts";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
-import type { Found, Source, UpstreamAnswer } from "../../../collector/source.ts";
+import type { Found, UpstreamAnswer } from "../../../collector/source.ts";
 import { areAlike } from "../../../collector/features/kinds/releases/rivals.ts";
-import { openSource, SourceSettings } from "../../../collector/sources/sources.ts";
+import { openFacts, SYSTEM_CLOCK } from "../../../snapshots/facts.ts";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type Platform } from "../../../snapshots/schema.ts";
 import { productOf, releaseName } from "../../../snapshots/snapshot.ts";
@@ -145,7 +147,7 @@ async function initFrom(
  * certain that nothing is published. `asset` is a guess that the source needs. */
 interface FirstLook {
   platform: Platform;
-  found?: Found;
+  found?: Pick<Found, "picked" | "passedOver" | "architectures" | "warnings">;
   version?: string;
   reason?: string;
   remedy?: UpstreamError["failure"]["remedy"];
@@ -153,42 +155,57 @@ interface FirstLook {
 }
 
 /** Asks the source once, without a secret. Warns of a link that is not for everyone. @throws UpstreamError, SettingsProblems */
-async function lookAt({ name, source }: Repository, stop: AbortSignal): Promise<FirstLook[]> {
-  const asked = withRunDeadline(stop, (signal) => askAnew(openFor(name, source), signal));
+async function lookAt(repository: Repository, stop: AbortSignal): Promise<FirstLook[]> {
+  const { name, source } = repository;
+  const first = openFor(repository, source);
+  const asked = withRunDeadline(stop, (signal) => askAnew(first.source, signal));
   const answer = await asked.catch((error: unknown) => {
     throw error instanceof UpstreamError ? error.withMessage(`${name}: ${error.message}`) : error;
   });
-  const looks = PLATFORMS.map((platform) => lookFor(platform, answer, openFor(name, source)));
+  const looks = await Promise.all(PLATFORMS.map((platform) => lookFor(platform, first, { answer, stop })));
   // One file cannot be the installer for both.
   const isGuessing = looks.filter(({ reason }) => reason !== undefined).length === 1;
-  // A repository on this computer is a rehearsal.
-  const isElsewhere = !isThisComputer(new URL(`https://${name}`).hostname);
-  const checkLink = linkCheck({ standIns: {} });
-  const circumstances = { published: undefined, reported: undefined, now: Date.now(), signal: stop };
-  const checked = looks.map(async (first) => {
-    const asset = isGuessing ? guessedAsset(first, name) : undefined;
-    const guessed = asset && { ...lookFor(first.platform, answer, openFor(name, { ...source, asset })), asset };
-    const look: FirstLook = guessed || first;
-    if (!look.found) return look;
-    const { fact, warnings } = look.found;
-    const { problem, notes = [] } = isElsewhere ? await checkLink({ fact }, circumstances) : {};
-    const doubts = [...warnings, ...(problem === undefined ? [] : [problem]), ...notes];
-    return { ...look, found: { ...look.found, warnings: doubts } };
+  const guessed = looks.map(async (look) => {
+    const asset = isGuessing ? guessedAsset(look, name) : undefined;
+    if (asset === undefined) return look;
+    return { ...(await lookFor(look.platform, openFor(repository, { ...source, asset }), { answer, stop })), asset };
   });
-  return Promise.all(checked);
+  return Promise.all(guessed);
 }
 
-function openFor(name: string, settings: object): Source {
-  const checked = SourceSettings.safeParse(settings);
+/** The run of a collector with this source alone. */
+function openFor({ name }: Repository, releases: object) {
+  // A repository on this computer is a rehearsal.
+  const checkLink = !isThisComputer(new URL(`https://${name}`).hostname);
+  const checked = z.object(collectorSettings).safeParse({ plans: "none", releases, checkLink, guard: false });
   if (!checked.success) throw mistake(`${name} is not the name of a repository`);
-  return openSource(checked.data, { names: PLATFORMS.map(releaseName), directory: ".", environment: {} });
+  const run = openRun(checked.data, { directory: ".", environment: {}, file: CONFIG_FILE });
+  const source = run.sources.at(-1);
+  if (!source) throw new Error("no source is opened");
+  return { source, run };
 }
 
-function lookFor(platform: Platform, answer: UpstreamAnswer, source: Source): FirstLook {
+/** Nothing is published yet. */
+const NO_FACTS = openFacts(
+  { pace: 0, get: async () => undefined, list: async () => [], watch: () => () => {}, close: async () => {} },
+  { product: undefined, trust: undefined, clock: SYSTEM_CLOCK },
+);
+
+async function lookFor(
+  platform: Platform,
+  { source, run }: ReturnType<typeof openFor>,
+  { answer, stop: signal }: { answer: UpstreamAnswer; stop: AbortSignal },
+): Promise<FirstLook> {
   try {
-    const found = find(source, releaseName(platform), answer);
-    const { payload } = found.fact;
-    return "latest" in payload ? { platform, version: payload.latest.version, found } : { platform };
+    const dry = {
+      answer,
+      askedAt: Date.now(),
+      run: { ...run, facts: NO_FACTS, reads: new Map(), signal },
+    };
+    const { payload, reason, warnings = [], ...found } = await examineSnapshot(source, releaseName(platform), dry);
+    if (!payload || !("latest" in payload)) return { platform };
+    const doubts = reason === undefined ? warnings : [...warnings, reason];
+    return { platform, version: payload.latest.version, found: { ...found, warnings: doubts } };
   } catch (error) {
     const remedy = error instanceof UpstreamError ? error.failure.remedy : undefined;
     return { platform, reason: reasonOf(error), remedy };

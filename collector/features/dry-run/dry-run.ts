@@ -89,7 +89,8 @@ const NOTHING = {
 
 type PartialFinding = Pick<Finding, "result"> & Partial<Finding>;
 
-async function examineSnapshot(
+/** What a run would do with one fact of an answer. @throws UpstreamError, Unreachable */
+export async function examineSnapshot(
   source: Source,
   name: SnapshotName,
   { answer, askedAt, run }: { answer: UpstreamAnswer; askedAt: number; run: DryRunInProgress },

@@ -8,7 +8,8 @@ import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
 import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
-import { displayName, fileName } from "../../parsing/shape.ts";
+import { fileName } from "../../parsing/link.ts";
+import { displayName } from "../../parsing/shape.ts";
 
 export const linkCheckSettings = {
   checkLink: z

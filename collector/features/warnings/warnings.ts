@@ -2,7 +2,7 @@
 // two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
 // published without a word.
 // after: kinds, prices
-import { fileName } from "../../parsing/shape.ts";
+import { fileName } from "../../parsing/link.ts";
 import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";

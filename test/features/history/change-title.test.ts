@@ -35,8 +35,6 @@ async function titleOf(before: Payload | undefined, after: Payload, asStored = (
   return changeTitle("Acme Notes", { ...entry, ...key, changelog: "", published });
 }
 
-/** As 0.2 wrote it, which knew lines only. */
-const asOlder = (entry: object) => ({ ...entry, differences: undefined });
 /** With kinds of differences that this version does not know. */
 const asNewer = (entry: object) => ({
   ...entry,
@@ -77,18 +75,18 @@ const ROWS: [title: string, before: Payload | undefined, after: Payload][] = [
 
 test.for(ROWS)("%s", async ([title, before, after]) => {
   expect(await titleOf(before, after)).toBe(title);
-  expect(await titleOf(before, after, asOlder), "of an entry of 0.2").toBe(title);
-  expect(await titleOf(before, after, asNewer), "of an entry of a newer version").toBe(title);
+});
+
+test("differences that only a newer version knows are titled by their lines", async () => {
+  const [before, after] = [plans("USD", free, team), plans("USD", free, plan("team", 14))];
+  expect(await titleOf(before, after, asNewer)).toMatch(/^Plans: team monthly 12 → 14, /);
 });
 
 test("a long list is counted, unless the history left out part of it", async () => {
   const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
   // The history keeps 20 of the 120 lines: four for each plan.
-  for (const asStored of [undefined, asOlder]) {
-    const repriced = await titleOf(many(1), many(2), asStored);
-    expect(repriced).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
-    expect(await titleOf(undefined, many(1), asStored)).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
-  }
+  expect(await titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
+  expect(await titleOf(undefined, many(1))).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
   const huge = plans("USD", ...Array.from({ length: 100 }, (_, index) => plan(`plan-${index}`, 1)));
   expect(await titleOf(undefined, huge)).toBe("Plans: plan-0, plan-1, plan-2, plan-3, plan-4 and more");
 });

@@ -1,7 +1,8 @@
 // Source `autoupdater`: the XML document of AutoUpdater.NET, a library for Windows only. It describes the newest release.
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
-import { checkShape, linkText, shortText, statedText, displayName, fileName } from "../../../parsing/shape.ts";
+import { fileName } from "../../../parsing/link.ts";
+import { checkShape, linkText, shortText, statedText, displayName } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../releases/installer.ts";
 import { linkFrom } from "../releases/file-name.ts";

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { TypedText } from "../../../http/fetch.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../parsing/link.ts";
 import {
   checkShape,
   linkText,
@@ -13,7 +14,6 @@ import {
   shortText,
   statedText,
   displayName,
-  fileName,
 } from "../../../parsing/shape.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";

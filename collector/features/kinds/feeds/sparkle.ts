@@ -6,6 +6,7 @@ import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../parsing/link.ts";
 import {
   changelogText,
   checkShape,
@@ -16,7 +17,6 @@ import {
   shortText,
   statedText,
   displayName,
-  fileName,
 } from "../../../parsing/shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { parseJson } from "../json.ts";
+import { fileName } from "../../../parsing/link.ts";
 import {
   checkShape,
   linkText,
@@ -13,7 +14,6 @@ import {
   optionalText,
   shortText,
   displayName,
-  fileName,
 } from "../../../parsing/shape.ts";
 import { installerLink } from "../releases/installer.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";

@@ -6,6 +6,7 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
+import { fileName } from "../../../parsing/link.ts";
 import {
   linkText,
   notes,
@@ -15,7 +16,6 @@ import {
   statedText,
   displayName,
   type StatedFile,
-  fileName,
 } from "../../../parsing/shape.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";

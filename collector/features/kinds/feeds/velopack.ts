@@ -2,7 +2,8 @@
 // It names only packages for its updater, so the installer's link comes from the settings; what it says of a file is of that name.
 import * as z from "zod";
 import { jsonReader } from "../json.ts";
-import { listOf, notes, shortText, statedText, fileName } from "../../../parsing/shape.ts";
+import { fileName } from "../../../parsing/link.ts";
+import { listOf, notes, shortText, statedText } from "../../../parsing/shape.ts";
 import { readFileName } from "../releases/file-name.ts";
 import { installerLink } from "../releases/installer.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";

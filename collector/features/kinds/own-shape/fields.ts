@@ -5,6 +5,7 @@ import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshot
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { valueAt } from "../json.ts";
+import { fileName } from "../../../parsing/link.ts";
 import {
   checkShape,
   linkText,
@@ -14,7 +15,6 @@ import {
   shortText,
   statedText,
   displayName,
-  fileName,
 } from "../../../parsing/shape.ts";
 import { majorUnits } from "../offers.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";

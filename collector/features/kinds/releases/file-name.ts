@@ -1,5 +1,5 @@
 // A file's name is all the evidence of its kind, platform and architecture. A word that is part of the product's own name is none.
-import { fileName } from "../../../parsing/shape.ts";
+import { fileName } from "../../../parsing/link.ts";
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";

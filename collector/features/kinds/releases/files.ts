@@ -3,7 +3,8 @@
 import { publicUrl } from "../../../../snapshots/rules.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
-import { displayName, sizeText, type StatedFile, fileName } from "../../../parsing/shape.ts";
+import { fileName } from "../../../parsing/link.ts";
+import { displayName, sizeText, type StatedFile } from "../../../parsing/shape.ts";
 import type { Describe } from "../../../source.ts";
 import { decoded, readFileName } from "./file-name.ts";
 import type { Judge, RunPart } from "../../../hooks.ts";

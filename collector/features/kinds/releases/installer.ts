@@ -5,7 +5,8 @@ import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../..
 import { isSafeUrl, parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { displayName, fileName } from "../../../parsing/shape.ts";
+import { fileName } from "../../../parsing/link.ts";
+import { displayName } from "../../../parsing/shape.ts";
 import { ARCHIVES, INSTALLERS, SETUP, matchesGlob, readFileName, type FileName } from "./file-name.ts";
 
 export const architecture = z
