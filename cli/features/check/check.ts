@@ -1,6 +1,6 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Changes nothing and shows no secret.
-// after: history, kinds, versions
+// after: kinds, versions
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";

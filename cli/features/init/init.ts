@@ -1,6 +1,6 @@
 // `vitrine init`: writes settings that work at once, with sample facts to replace; with --from, the releases are those of a
 // repository, which is asked once, without a secret. Asks the operator nothing, overwrites nothing.
-// after: dry-run, kinds, link-check
+// after: dry-run, kinds
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
