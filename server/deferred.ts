@@ -2,17 +2,14 @@
 // because loading it takes longer than everything that a fact needs: it is loaded after the first facts are served. A registry of
 // features, each with lines of its own.
 import { toNodeHandler } from "h3/node";
-import type { Facts } from "../snapshots/facts.ts";
 import type { Observer } from "./door/observer.ts";
 import { readBodyOf } from "./door/request-listener.ts";
 import type { Posting } from "./door/responder.ts";
 import { recordedMcp } from "./features/mcp/recorded.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
-import { RecentChanges } from "./features/history/recent-changes.ts";
-import { buildSurface, type SurfaceOptions } from "./surface.ts";
+import { buildSurface, followersOf, hasFeeds, type SurfaceOptions } from "./surface.ts";
 
-interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "changes" | "clock" | "posting" | "readBody"> {
-  facts: Facts;
+interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "hasFeeds" | "posting" | "readBody"> {
   /** Whether metrics are on. */
   isObserved: boolean;
   onLoadFailure: (failure: unknown) => void;
@@ -25,28 +22,21 @@ const OBSERVERS: readonly (() => Promise<Observer>)[] = [
 ];
 
 /** Builds everything, and adds documents and page to the table. */
-export async function buildDeferred({ facts, isObserved, onLoadFailure, ...options }: DeferredOptions) {
-  const { mirror, table } = options;
-  const [collector, changes] = [new CollectorReport(facts), new RecentChanges(facts)];
-  const followers = [collector, changes];
+export async function buildDeferred({ isObserved, onLoadFailure, ...given }: DeferredOptions) {
+  const { mirror, table, facts } = given;
+  const options = { ...given, hasFeeds: hasFeeds(facts) };
+  const collector = new CollectorReport(facts);
+  const followers = [collector, ...followersOf(facts)];
   const started = Promise.all(followers.map((follower) => follower.start()));
   // The start has waited for the mirror: it does not wait again for a store that is away.
   if (mirror.isAnswered) await started;
   else started.catch(onLoadFailure);
   const observers = isObserved ? await Promise.all(OBSERVERS.map((open) => open())) : [];
-  const onCall = observers[0]?.onCall;
   const [posting]: Posting[] = [
     // At most one.
-    await recordedMcp({ ...options, hasFeeds: changes.areOffered, onCall }),
+    await recordedMcp({ ...options, onCall: observers[0]?.onCall }),
   ];
-  const { app, paths } = buildSurface({
-    ...options,
-    clock: facts.clock,
-    collector,
-    changes,
-    posting,
-    readBody: readBodyOf,
-  });
+  const { app, paths } = buildSurface({ ...options, collector, posting, readBody: readBodyOf });
   const vitals = { mirror, collector };
   const observe = (
     handlers: Parameters<Observer["serve"]>[0],

@@ -1,7 +1,9 @@
 // Everything besides the facts, added to the table, and the h3 app. A registry: each feature has lines of its own.
+import type { Facts } from "../snapshots/facts.ts";
 import type { Addition, Site } from "./answers/addition.ts";
 import type { FactLink } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
+import type { Follower } from "./mirror/follower.ts";
 import { apiIndex } from "./api-index.ts";
 import { createApp, type AppOptions } from "./door/app.ts";
 import { BADGE_VIEWS } from "./features/badges/badges.ts";
@@ -9,7 +11,7 @@ import { discovery } from "./features/discovery/discovery.ts";
 import { downloads } from "./features/downloads/downloads.ts";
 import { SHARED_SNAPSHOTS } from "./features/follow/shared-snapshots.ts";
 import { history } from "./features/history/history.ts";
-import type { RecentChanges } from "./features/history/recent-changes.ts";
+import { changesOf, offersHistory } from "./features/history/recent-changes.ts";
 import { mcpDocuments } from "./features/mcp/documents.ts";
 import type { Texts } from "./features/mcp/resources.ts";
 import { openapi } from "./features/openapi/openapi.ts";
@@ -18,14 +20,13 @@ import { page } from "./features/page/page.ts";
 import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
 
-type SiteOptions = "api" | "base" | "logo" | "picture" | "mirror" | "collector" | "clock" | "reportBug";
+type SiteOptions = "api" | "base" | "logo" | "picture" | "mirror" | "collector" | "facts" | "hasFeeds" | "reportBug";
 
 export interface SurfaceOptions extends Pick<Site, SiteOptions>, Pick<AppOptions, "readBody" | "posting"> {
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
   /** The Markdown of MCP's resources, in place of the built-in one. */
   texts: Texts;
-  changes: RecentChanges;
   table: Table;
 }
 
@@ -35,20 +36,41 @@ export const FACT_LINKS: readonly FactLink[] = [
   proofLink,
 ];
 
+/** Each follows the store, beside the mirror and the collector's report. */
+const FOLLOWERS: readonly ((facts: Facts) => Follower)[] = [
+  // A line for each.
+  changesOf,
+];
+
+/** The same for the same facts. */
+export function followersOf(facts: Facts): Follower[] {
+  return FOLLOWERS.map((follow) => follow(facts));
+}
+
+const FEEDS: readonly ((facts: Facts) => boolean)[] = [
+  // A line for each.
+  offersHistory,
+];
+
+/** Whether there are feeds of changes. */
+export function hasFeeds(facts: Facts): boolean {
+  return FEEDS.some((areOffered) => areOffered(facts));
+}
+
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
-  const { api, base, mirror, collector, changes, table } = options;
+  const { api, base, mirror, collector, facts, table } = options;
   const site = {
     ...options,
     index: apiIndex(api, base),
     worksInBackground: table.worksInBackground,
-    hasFeeds: changes.areOffered,
+    clock: facts.clock,
     mentions: () => additions.flatMap(({ mention }) => mention ?? []),
     notice: (status: number, message: string) => notices?.refusal(status, message),
     /** Of the page, by other features. */
     sections: [
       // A line for each.
-      historySection(changes),
+      historySection(facts),
     ],
   };
   /** Page and llms.txt mention them in this order. */
@@ -67,7 +89,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
   ];
   const notices = additions.find((addition) => addition.notices)?.notices;
   table.add(additions);
-  for (const follower of [collector, changes]) follower.onChange(() => table.renew());
+  for (const follower of [collector, ...followersOf(facts)]) follower.onChange(() => table.renew());
   return createApp({
     ...options,
     responder: { read: (target, headers) => table.answer(target, headers) },

@@ -1,6 +1,6 @@
 // What a feature adds to the server's answers, and what the documents about all of them, such as the page and llms.txt, say about it.
 // `server/surface.ts` lists the features.
-import type { Clock } from "../../snapshots/facts.ts";
+import type { Clock, Facts } from "../../snapshots/facts.ts";
 import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../api-settings.ts";
@@ -79,7 +79,10 @@ export interface Site extends Vitals {
   picture: string | undefined;
   /** As in the table. */
   worksInBackground: boolean;
+  facts: Facts;
   clock: Clock;
+  /** Whether there are feeds of changes. */
+  hasFeeds: boolean;
   reportBug: ReportBug;
   /** Those of all features, in the order of their list. Not before all are there. */
   mentions: () => readonly Mention[];

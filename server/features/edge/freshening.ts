@@ -1,13 +1,14 @@
 // When the copies in memory are read again at the edge. There is no timer, so a request asks the store, at most once per pace.
 // No request waits for a promise of another, which some platforms forbid: it looks again instead.
 import type { ReportBug } from "../../answers/answer.ts";
-import type { Vitals } from "../../answers/health.ts";
+import type { Follower } from "../../mirror/follower.ts";
+import type { Mirror } from "../../mirror/mirror.ts";
 import type { Clock } from "../../../snapshots/facts.ts";
-import type { RecentChanges } from "../history/recent-changes.ts";
 import type { RequestContext } from "./interface.ts";
 
-interface Copies extends Vitals {
-  changes: RecentChanges;
+interface Copies {
+  mirror: Mirror;
+  others: readonly Follower[];
 }
 
 /** How long a request waits for a store that does not answer. */
@@ -22,7 +23,7 @@ const LOOK_MS = 10;
 /** Returns a function to be called before each request. It reads the store if it is time, and waits if there are no copies yet, or
  * the platform lets no work go on, or the copies are older than two paces while the store is not away. `pace` is in ms. */
 export function freshening(
-  { mirror, collector, changes }: Copies,
+  { mirror, others }: Copies,
   pace: number,
   { clock, reportBug }: { clock: Clock; reportBug: ReportBug },
 ): (context: RequestContext) => Promise<void> {
@@ -33,7 +34,7 @@ export function freshening(
   let isKnown = false;
   // The store did not answer in time.
   let isAway = false;
-  const readCopy = (copy: Copies[keyof Copies]) => copy.readOnce().catch(reportBug);
+  const readCopy = (copy: Follower) => copy.readOnce().catch(reportBug);
 
   return async (context) => {
     const now = clock.wall();
@@ -49,7 +50,7 @@ export function freshening(
       isKnown ||= mirror.isAnswered;
       return (isAway = !mirror.isAnswered);
     });
-    const all = Promise.all([facts, readCopy(collector), readCopy(changes)]);
+    const all = Promise.all([facts, ...others.map(readCopy)]);
     context.waitUntil?.(all);
     if (isKnown && context.waitUntil && (isAway || age < 2 * pace)) return;
     const wait = isKnown && isAway ? AWAY_MS : WAIT_MS;

@@ -1,7 +1,7 @@
 // The server's answers without a server: one function from a request to a response, for platforms that run a program at many
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
-// after: follow, history, mcp, signatures
+// after: follow, mcp, signatures
 import { H3 } from "h3";
 import { bugReporter, bytesOf, LONG_TARGET, MAX_BODY_BYTES, MAX_TARGET_LENGTH } from "../../answers/answer.ts";
 import { Table } from "../../answers/table.ts";
@@ -9,9 +9,8 @@ import { liveMcp } from "../mcp/live.ts";
 import { CollectorReport } from "../../mirror/collector-report.ts";
 import { openFacts, SYSTEM_CLOCK, type Clock } from "../../../snapshots/facts.ts";
 import { Mirror } from "../../mirror/mirror.ts";
-import { RecentChanges } from "../history/recent-changes.ts";
 import { reasonOf } from "../../door/router.ts";
-import { buildSurface, FACT_LINKS, type SurfaceOptions } from "../../surface.ts";
+import { buildSurface, FACT_LINKS, followersOf, hasFeeds, type SurfaceOptions } from "../../surface.ts";
 import { freshening } from "./freshening.ts";
 import type { EdgeHandler, HandlerOptions } from "./interface.ts";
 import { checked } from "./options.ts";
@@ -23,14 +22,17 @@ export function createHandler(options: HandlerOptions, clock: Clock = SYSTEM_CLO
   const facts = openFacts(readerOf(options.store, warn), { product, trust, clock });
   const reportBug = bugReporter(warn);
   const mirror = new Mirror(facts, { warn, share });
-  const [collector, changes] = [new CollectorReport(facts), new RecentChanges(facts)];
+  const collector = new CollectorReport(facts);
   const table = new Table(mirror, clock, { base, links: FACT_LINKS, worksInBackground: false });
-  const shown = { api, base, texts, logo, picture, share, mirror, reportBug };
-  const posting = liveMcp({ ...shown, hasFeeds: changes.areOffered });
+  const shown = { facts, hasFeeds: hasFeeds(facts), api, base, texts, logo, picture, share, mirror, reportBug };
+  const posting = liveMcp(shown);
   const readBody: SurfaceOptions["readBody"] = ({ req }) => bounded(req.body, MAX_BODY_BYTES);
-  const { app } = buildSurface({ ...shown, collector, changes, clock, table, posting, readBody });
+  const { app } = buildSurface({ ...shown, collector, table, posting, readBody });
   const routed = belowPath(app, new URL(base).pathname);
-  const freshen = freshening({ mirror, collector, changes }, facts.store.pace, { clock, reportBug });
+  const freshen = freshening({ mirror, others: [collector, ...followersOf(facts)] }, facts.store.pace, {
+    clock,
+    reportBug,
+  });
   return async (request, context = {}) => {
     if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
     await freshen(context);

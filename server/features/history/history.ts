@@ -15,12 +15,13 @@ import {
   JSON_FEED_TYPE,
 } from "./feeds.ts";
 import { HISTORY_UNAVAILABLE, historyPath, historyReads } from "./history-reads.ts";
-import type { RecentChanges } from "./recent-changes.ts";
+import { changesOf } from "./recent-changes.ts";
 
 /** Without a history, only the reads that refuse. */
-export function history(site: Site & { changes: RecentChanges }): Addition {
-  const { index, base, changes } = site;
-  const reads = historyReads(site);
+export function history(site: Site): Addition {
+  const { index, base } = site;
+  const changes = changesOf(site.facts);
+  const reads = historyReads({ ...site, changes });
   if (!changes.areOffered) return { live: reads };
   const parts = jsonFeedParts(index, base);
   const feeds: Record<string, LiveRead> = {

@@ -61,7 +61,7 @@ export class RecentChanges extends Follower {
 
   constructor(facts: Facts) {
     super(facts, HINT_DELAY_MS);
-    this.areOffered = facts.store.canList ?? true;
+    this.areOffered = offersHistory(facts);
     this.isTrusting = facts.trust !== undefined;
   }
 
@@ -148,6 +148,20 @@ export class RecentChanges extends Follower {
     const entries = past.map((one) => ({ ...one, payload: one.body && payloadOf(one.name, one.body) }));
     return (await provenEntries(this.facts, entries)).flatMap((entry) => changeOf(entry, entry) ?? []);
   }
+}
+
+const followers = new WeakMap<Facts, RecentChanges>();
+
+/** The one copy for these facts. */
+export function changesOf(facts: Facts): RecentChanges {
+  const changes = followers.get(facts) ?? new RecentChanges(facts);
+  followers.set(facts, changes);
+  return changes;
+}
+
+/** False if the store cannot list a history. */
+export function offersHistory({ store }: Facts): boolean {
+  return store.canList ?? true;
 }
 
 /** The first MAX_LATEST of each snapshot. */

@@ -1,6 +1,6 @@
 // POST /mcp, as a server and the edge have it. For agents that ask with the Model Context Protocol. Without it, there is no /mcp, and
 // the documents name no tools.
-// after: follow, widgets, words
+// after: widgets, words
 import type { ReportBug } from "../../answers/answer.ts";
 import type { ApiSettings } from "../../api-settings.ts";
 import type { OnCall } from "../../door/responder.ts";

@@ -1,11 +1,12 @@
 // The history on the page, as charts and as a table: prices by plan and versions by platform. For visitors. Without it, the page has
 // one section less. Unavailable snapshots have none, because readers would take the last value for the current one.
 // after: history, page, words
+import type { Facts } from "../../../snapshots/facts.ts";
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";
 import { historyPath } from "../history/history-reads.ts";
 import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../words/words.ts";
-import type { Change, RecentChanges } from "../history/recent-changes.ts";
+import { changesOf, type Change, type RecentChanges } from "../history/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../page/charts.ts";
 import {
   chartRow,
@@ -32,8 +33,12 @@ const MAX_POINTS = 20;
 const MAX_ROWS = 40;
 const COLUMNS = ["Date", "Fact", "New value"];
 
+export function historySection(facts: Facts) {
+  return sectionFor(changesOf(facts));
+}
+
 /** Undefined without a history. */
-export function historySection(recent: Pick<RecentChanges, "areOffered" | "latest">) {
+export function sectionFor(recent: Pick<RecentChanges, "areOffered" | "latest">) {
   return (view: View) => (recent.areOffered ? sectionOf(view, recent.latest() ?? []) : undefined);
 }
 

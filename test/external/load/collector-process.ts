@@ -1,5 +1,6 @@
 // The collector under load: a separate process that runs on request, and reports the longest block of its event loop, its
 // peak memory and the outcome of each run.
+import { partsOf } from "../../support/collecting/parts.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
@@ -36,8 +37,7 @@ async function carryOut({ settings: given, directory, environment, runs }: LoadO
     facts: factsIn(openStore(`${directory}/facts`)),
     fingerprints: fingerprintsOf(settings, "load"),
     staleAfter,
-    guard,
-    history,
+    ...partsOf({ guard, history }),
     onOutcome: () => {},
   };
   const report: LoadReport = { runs: [], longestBlockMs: 0, peakMemory: 0 };

@@ -5,7 +5,7 @@ import { bytesOf } from "../../../server/answers/answer.ts";
 import { pageRenderer } from "../../../server/features/page/page.ts";
 import type { Change } from "../../../server/features/history/recent-changes.ts";
 import { mcpDocuments } from "../../../server/features/mcp/documents.ts";
-import { historySection } from "../../../server/features/page-history/history-section.ts";
+import { sectionFor } from "../../../server/features/page-history/history-section.ts";
 import { widgets } from "../../../server/features/widgets/embed-view.ts";
 import { apiIndex } from "../../../server/api-index.ts";
 import type { Lookup } from "../../../server/mirror/mirror.ts";
@@ -44,7 +44,7 @@ export function renderPage(options: PageOptions = {}) {
   const mentions = [mcpDocuments({ ...site, texts: {}, hasFeeds: true }), widgets(site)].flatMap(
     ({ mention }) => mention ?? [],
   );
-  const sections = [historySection({ areOffered: true, latest: () => changes })];
+  const sections = [sectionFor({ areOffered: true, latest: () => changes })];
   return texts(pageRenderer({ ...site, sections, mentions: () => mentions })({ get, collections }));
 }
 
