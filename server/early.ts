@@ -1,19 +1,12 @@
 // What features add to a server before its first answer. A registry: each feature has lines of its own. All of it is light.
-import type { Store } from "../snapshots/store.ts";
 import type { FactLink } from "./answers/facts.ts";
 import type { ApiSettings } from "./api-settings.ts";
-import type { OpenLane } from "./door/lane.ts";
 import { openExpressLane } from "./features/express-lane/express-lane.ts";
 import { openLastCopy } from "./features/follow/last-copy.ts";
 import { mcpAddress } from "./features/mcp/identity.ts";
 import { otherIssuer, proofLink } from "./features/signatures/proofs.ts";
-import type { LastCopy, Remark } from "./mirror/mirror.ts";
-
-/** Each is undefined without its feature. */
-interface Early {
-  openExpressLane?: OpenLane;
-  openLastCopy?: (store: Store, warn: (message: string) => void) => LastCopy;
-}
+import type { Early } from "./late.ts";
+import type { Remark } from "./mirror/mirror.ts";
 
 export const EARLY: Early = {
   // A line for each.

@@ -1,4 +1,13 @@
-// Something that is loaded late, and once.
+// What a server has before its first answer, and what is loaded late, and once.
+import type { Store } from "../snapshots/store.ts";
+import type { OpenLane } from "./door/lane.ts";
+import type { LastCopy } from "./mirror/mirror.ts";
+
+/** Of features: each is undefined without its own. */
+export interface Early {
+  openExpressLane?: OpenLane;
+  openLastCopy?: (store: Store, warn: (message: string) => void) => LastCopy;
+}
 
 export interface Late<T> {
   /** The value if it is loaded. */

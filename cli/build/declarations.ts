@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { Api } from "../../server/api-settings.ts";
-import { SCHEMAS } from "../../server/features/openapi/openapi-schemas.ts";
+import { SCHEMAS } from "../../server/public-schemas.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

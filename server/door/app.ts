@@ -15,7 +15,7 @@ export interface AppOptions {
   documents: Iterable<string>;
   live: Readonly<Record<string, LiveRead>>;
   /** The public keys; a 404 if nothing is signed. */
-  publicKeys: () => Answer;
+  publicKeys?: (() => Answer) | undefined;
   notices: Notices | undefined;
   responder: Pick<Responder, "read">;
   posting: Posting | undefined;
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): { app: H3; paths: string[] } {
   const notFound = "There is nothing at this address. The index is at /api/v1.";
   const refusals = notices && { ...(posting && { [posting.path]: notices.posting }), "/**": notices.notFound };
   // Programs that look for a login ask there, too.
-  const unlisted = { "/.well-known/jwks.json": () => send(publicKeys()) };
+  const unlisted = publicKeys ? { "/.well-known/jwks.json": () => send(publicKeys()) } : {};
   const app = createRouter(routes, { notFound, notices: refusals ?? {}, unlisted, reportBug });
   return { app, paths: Object.keys(routes) };
 }

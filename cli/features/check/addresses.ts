@@ -30,8 +30,8 @@ export async function portProblems({ settings, origins }: Configuration): Promis
 
 /** For a base URL with a path: clients look for well-known documents at the root of the host (RFC 8615), where a proxy
  * that passes on only the path has none. The hint lists what the proxy must pass on. Undefined for any other base URL. */
-export function wellKnownHint({ settings }: Configuration): string | undefined {
-  const { api, signing, trust } = settings;
+export function wellKnownHint({ settings, given }: Configuration): string | undefined {
+  const { api } = settings;
   const { baseUrl = "", contact, registryKey } = api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
   if (pathname === "/") return undefined;
@@ -39,7 +39,7 @@ export function wellKnownHint({ settings }: Configuration): string | undefined {
     ...WELL_KNOWN,
     ...(contact === undefined ? [] : ["security.txt"]),
     ...(registryKey === undefined ? [] : ["mcp-registry-auth"]),
-    ...(signing || trust ? ["jwks.json"] : []),
+    ...(given.signing || given.trust ? ["jwks.json"] : []),
   ];
   const paths = names.map((name) => `/.well-known/${name}`).join(", ");
   return (

@@ -26,11 +26,9 @@ export function confineToFolder(configuration: Configuration, isCollecting: bool
   ]);
 }
 
-function problemsOfSources({ settings, directory }: Configuration): string[] {
-  const { notify, signing } = settings;
-  const secrets = [["notify", notify] as const, ["signing", signing?.key] as const];
-  const ofSecrets = secrets.flatMap(([path, secret]) =>
-    secret === undefined ? [] : [`${path}   asks for the environment variable ${secret.slice(1)}`],
+function problemsOfSources({ settings, given, directory }: Configuration): string[] {
+  const ofSecrets = ["notify", "signing"].flatMap((path) =>
+    secretNamesIn({ value: given[path] }).map((name) => `${path}   asks for the environment variable ${name}`),
   );
   const ofSources = askedOf(settings).flatMap(({ path, source }) => {
     const names = secretNamesIn(source);

@@ -6,7 +6,7 @@ import { document } from "../../answers/answer.ts";
 import { LATEST_RELEASE, UNAVAILABLE, UNSUPPORTED_PLATFORM } from "../../answers/facts.ts";
 import { API_VERSION, apiIndex, type ApiIndex } from "../../api-index.ts";
 import { isEmail, type ApiSettings } from "../../api-settings.ts";
-import { schemaReference, SCHEMAS, type SchemaName } from "./openapi-schemas.ts";
+import { schemaReference, SCHEMAS, type SchemaName } from "../../public-schemas.ts";
 
 export function openapi({ api, base }: Site): Addition {
   const documents = { "/openapi.json": document(JSON.stringify(openApi(api, base))) };

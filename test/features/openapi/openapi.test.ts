@@ -158,7 +158,7 @@ describe("contact and licence", () => {
   });
 });
 
-/** "Resources and their fields", complete; types and bounds are tested in openapi-schemas.test.ts. */
+/** "Resources and their fields", complete; types and bounds are tested in public-schemas.test.ts. */
 const TABLES = {
   ApiIndex: ["name", "version", "description", "documentation", "openapi", "mcp", "endpoints"],
   PlansResponse: ["currency", "cycles", "plans"],

@@ -8,8 +8,8 @@ import {
   Release,
   dropSafeBounds,
   type JsonSchema,
-} from "../../../snapshots/schema.ts";
-import { ApiIndex } from "../../api-index.ts";
+} from "../snapshots/schema.ts";
+import { ApiIndex } from "./api-index.ts";
 
 /** Loose, because the specification lets errors gain fields. */
 const ErrorBody = z

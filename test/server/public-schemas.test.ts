@@ -1,9 +1,9 @@
 // The published schemas under an independent validator: they accept what they should and refuse the rest.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { openDescription } from "../../support/serving/openapi.ts";
-import { noRelease, startServer } from "../../support/serving/server.ts";
-import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { openDescription } from "../support/serving/openapi.ts";
+import { noRelease, startServer } from "../support/serving/server.ts";
+import { plansSnapshot, releaseSnapshot } from "../support/snapshot.ts";
 
 const snapshots = [plansSnapshot({ plans: 3 }), releaseSnapshot("macos"), noRelease("windows")];
 const server = await startServer({ snapshots, onFinished: afterAll });
