@@ -148,11 +148,6 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
 function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Checked): string {
   if (issue.code !== "invalid_union") return "";
   const typed = path.reduce(field, raw);
-  if (typed === "module") {
-    const module = [...path.slice(0, -1), "path"].reduce(field, raw) ?? "facts.mjs";
-    const instead = `"from": "command", "command": ["node", ${JSON.stringify(module)}]`;
-    return `: write ${instead}, and let the program print the facts as JSON (see docs/upgrading.md)`;
-  }
   if (typeof typed === "string") return didYouMean(typed, kinds, '"') || `: ${kinds.join(", ")}`;
   return `: ${kinds.join(", ")}${path[0] === "releases" && path.length === 2 ? '; or give { "macos": …, "windows": … }' : ""}`;
 }

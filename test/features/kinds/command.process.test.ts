@@ -311,21 +311,6 @@ describe("the program", () => {
     }
   });
 
-  test("names what to write instead of a module, wherever one was", async () => {
-    const module = { from: "module", path: "a/b.mjs" };
-    const crossChecks = [{ facts: ["plans"], ...module }];
-    const releases = { macos: module, windows: "none" };
-    const directory = await settingsDirectory({ plans: module, releases, crossChecks });
-    const { code, stderr } = await typeInProcess(["check"], { directory });
-    expect(code).toBe(2);
-    for (const path of ["plans", "releases.macos", "crossChecks.0"]) {
-      expect(stderr.replaceAll(/ +/g, " ")).toContain(
-        `${path}.from must name one of the known kinds of source (got "module"): write`,
-      );
-    }
-    expect(stderr).toContain('"from": "command", "command": ["node", "a/b.mjs"]');
-  });
-
   test("checks that a program is there, and runs none", async () => {
     const check = async (command: string[], env = {}) => {
       const directory = await settingsDirectory({ plans: { from: "command", command, env }, releases });
