@@ -9,6 +9,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { startDemo } from "../../support/program/demo.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { FILE_SOURCES } from "../../support/program/settings.ts";
+import { factsIn } from "../../support/snapshot.ts";
 import { publishOver, pollUntil } from "../../support/serving/server.ts";
 import { untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { HOSTILE, HOSTILE_API, LONG, LONG_API, MANY, NOTHING, ONE, ONE_API, type Payloads } from "./payloads.ts";
@@ -87,7 +88,7 @@ export async function publishAll(payloads: Payloads, directory: string, freshUnt
     for (const [index, payload] of payloads[name].entries()) {
       const snapshot = seal(name, { payload, revision: index + 1, freshUntil });
       await publishOver(store, snapshot);
-      await appendHistory(store, snapshot);
+      await appendHistory(factsIn(store), snapshot);
     }
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "vitest";
 import type { Page } from "playwright-core";
-import { pinnedScript } from "../../../../server/features/widgets/embed-view.ts";
+import { INTEGRITY, PINNED_PATH } from "../../../../server/features/widgets/embed-view.ts";
 import { temporaryDirectory } from "../../../support/directory.ts";
 import { cycleOf, planOf } from "../../../support/snapshot.ts";
 import { MANY, MARKUP, ONE, type Payloads } from "../payloads.ts";
@@ -175,7 +175,8 @@ test("the site's own content is shown without scripts, before the facts and with
   const vendor = vendors.demo;
   const html = siteOf(vendor, BOTH);
   const prepare = (page: Page) => page.route("**/api/v1/**", () => {});
-  const script = pinnedScript(vendor.slice(0, -1));
+  const address = `${vendor.slice(0, -1)}${PINNED_PATH}`;
+  const script = `<script src="${address}" integrity="${INTEGRITY}" crossorigin defer></script>`;
   const wrong = siteOf(vendor, BOTH, { script: script.replace("sha256-", "sha256-AA") });
   for (const site of [
     { html, script: false },
