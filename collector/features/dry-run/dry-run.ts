@@ -1,5 +1,5 @@
 // A run that writes nothing: reports what each source returns now, and what a real run would do with it and why.
-// It takes no claim, so it also works while another collector is running.
+// It takes no claim, so it also works while another collector is running. `collect --dry-run` and `init` go with it.
 // after: differences
 import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
 import { heldReasons, type LinkRecord } from "../../../snapshots/records.ts";

@@ -1,5 +1,6 @@
 // A suspicious candidate is held back until it has been seen often and long enough, or until the operator accepts it. Meanwhile
-// the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`.
+// the published snapshot is not confirmed, so no old fact is served for longer than `staleAfter`. For a vendor
+// whose upstream may err. Without it, every fact that passes the gate is published, and a link of another size with it.
 // after: differences, prices, versions
 import * as z from "zod";
 import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";

@@ -1,5 +1,6 @@
 // The download link of a release must lead somewhere for everyone: it is asked once before a new link is published, daily after
-// that, and in each run while it does not. One GET of one byte, without any header of the source.
+// that, and in each run while it does not. One GET of one byte, without any header of the source. Without it, a link
+// that needs a login, or is dead, is published.
 import * as z from "zod";
 import type { LinkRecord } from "../../../snapshots/records.ts";
 import { isThisComputer } from "../../../snapshots/rules.ts";

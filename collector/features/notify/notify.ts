@@ -1,6 +1,6 @@
 // Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it has recovered:
 // it sends one message for each step, also across single runs, since the report keeps what was sent. A failed message changes
-// nothing but a note, and the next run sends the message again.
+// nothing but a note, and the next run sends the message again. Without it, only log, `status` and metrics say so.
 import type { Report, Reported } from "../../../snapshots/records.ts";
 import { clip, isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
 import { conditionOf } from "../../../snapshots/fact-state.ts";

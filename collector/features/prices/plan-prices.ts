@@ -1,4 +1,5 @@
-// The prices of a plan, as several features compare them: each under its key, and those for one length of time.
+// The prices of a plan, as several features compare them: each under its key, and those for one length of time. Guard,
+// warnings and witnesses go with it.
 import type { BillingCycle, Plan } from "../../../snapshots/schema.ts";
 
 /** The key of `annualPrice` in `pricesOf`. */

@@ -1,5 +1,6 @@
 // Compares versions: by Semantic Versioning's precedence (2.0.0, 11) if they look like it, otherwise as people would
-// count. It is one total order, so a list of mixed formats can be sorted.
+// count. It is one total order, so a list of mixed formats can be sorted. All that compares versions goes with it: kinds,
+// guard, witnesses, check.
 
 /** `4.2.0-beta.1` has the numbers [4 2 0] and the stage [beta 1]; `4.2.0-1.2` and `4.2.0a` have a patch, [1 2] or [a]. */
 interface ParsedVersion {

@@ -1,6 +1,7 @@
 // The express lane answers plain GETs of known targets, and plain messages, before node:http sees them, in one
 // write each. Anything unusual hands the socket and its bytes over to node:http permanently. A test proves that the
-// answers are the same byte for byte; a setting turns the lane off.
+// answers are the same byte for byte; a setting turns the lane off. Without it, node:http
+// answers everything, at twice the cost.
 import type { Socket } from "node:net";
 import {
   byteLength,

@@ -1,5 +1,5 @@
 // Metrics for Prometheus, and the listener for /metrics. Loaded, like the library behind it, only if the settings ask
-// for metrics. Nothing is kept between scrapes: each reads all samples anew.
+// for metrics. Nothing is kept between scrapes: each reads all samples anew. Without it, only /status and the log tell an operator.
 import type { RequestListener } from "node:http";
 import { versions } from "node:process";
 import { toNodeHandler } from "h3/node";

@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made once at start from the operations and the JSON Schemas. Two linters must
 // accept it without a finding (`npm run external -- client`), and a test compares each response with the server's own.
+// For clients that are generated. Without it, /openapi.json, which the index names, is a 404.
 import { PLATFORMS, type LatestReleaseResponse, type PlansResponse } from "../../../snapshots/schema.ts";
 import type { Addition, Site } from "../../answers/addition.ts";
 import { document } from "../../answers/answer.ts";

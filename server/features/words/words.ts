@@ -1,4 +1,5 @@
-// Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact.
+// Names, numbers, dates and periods as text: English, UTC, the same on every replica, and as precise as the fact. All that people
+// read goes with it: page, badges, downloads, feeds, MCP, widgets.
 import type { Architecture } from "../../../snapshots/processors.ts";
 import type { BillingCycle, Plan, Platform, Release, ReleaseFile } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
