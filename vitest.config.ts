@@ -14,35 +14,26 @@ const POSIX = [
   "test/features/redis/*.test.ts",
 ];
 
-/** Start Vitrine or Redis as a process: `npm run unit` leaves them out. In other folders a name says so: NAME.process.test.ts. */
-const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
-/** Not run. */
 const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])];
 
+/** Start Vitrine or Redis: `npm run unit` leaves them out (vitest.unit.config.ts). Elsewhere a name says so: NAME.process.test.ts. */
+const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
+
+const common = {
+  include: ["test/**/*.test.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  // Most tests wait for processes and sockets, so two cores can run four workers.
+  maxWorkers: 4,
+  // A separate process for each file would spend a fifth of the time loading the same modules.
+  isolate: false,
+  // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
+  execArgv: ["--max-semi-space-size=64"],
+};
+
+/** Not a second project of one configuration: each project would load all modules anew. */
+export const unit = { ...common, name: "unit", exclude: [...UNUSED, ...PROCESSES] };
+
 export default defineConfig({
-  test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // Most tests wait for processes and sockets, so two cores can run four workers.
-    maxWorkers: 4,
-    // A separate process for each file would spend a fifth of the time loading the same modules.
-    isolate: false,
-    // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
-    execArgv: ["--max-semi-space-size=64"],
-    projects: [
-      {
-        extends: true,
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [...UNUSED, ...PROCESSES] },
-      },
-      {
-        extends: true,
-        test: {
-          name: "processes",
-          include: PROCESSES,
-          exclude: UNUSED,
-          globalSetup: "test/support/program/built.ts",
-        },
-      },
-    ],
-  },
+  test: { ...common, exclude: UNUSED, globalSetup: "test/support/program/built.ts" },
 });

@@ -1,7 +1,7 @@
 // The commands of docs/edge.md and examples/edge on the platforms' own tools: `deno serve`, `bun run`, and `wrangler dev`, which
 // runs workerd with a bucket of R2 or a namespace of KV on this computer.
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { documented, startVendor } from "../../examples/edge-vendor.ts";
 import { projectFile } from "../../examples/read.ts";
@@ -20,7 +20,12 @@ async function start(word: string, directory: string) {
   const [command = ""] = await documented(word);
   const port = await freePort();
   const line = command.replace("npx ", "").replace("8000", String(port));
-  const environment = { ...ALONE, HOME: directory, PATH: [...TOOLS, process.env.PATH].join(delimiter) };
+  // This Node.js first: among the tools is one that is too old, for another check.
+  const environment = {
+    ...ALONE,
+    HOME: directory,
+    PATH: [dirname(process.execPath), ...TOOLS, process.env.PATH].join(delimiter),
+  };
   startProcess(["sh", "-c", line], { directory, environment, isGroup: true });
   const get = (path: string) => fetch(`http://localhost:${port}${path}`).catch(() => undefined);
   const [asked = ""] = await documented("ask");
