@@ -15,7 +15,7 @@ const COMMON: BuildOptions = {
 const separate: Plugin = {
   name: "separate",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /server\/edge\/handler\.ts$/ }, () => ({ path: "./edge.mjs", external: true })),
+    onResolve({ filter: /server\/features\/edge\/handler\.ts$/ }, () => ({ path: "./edge.mjs", external: true })),
 };
 
 /** Writes `edge.mjs` as it is published, `worker.mjs` and `node.mjs`. */
