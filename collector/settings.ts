@@ -10,7 +10,7 @@ import { notifySettings, openNotify } from "./features/notify/notify.ts";
 import { openSigning, signingSettings } from "./features/signatures/signing.ts";
 import { crossChecksOf, crossCheckSettings, openWitnesses } from "./features/witnesses/witnesses.ts";
 import { standIns } from "./http/fetch.ts";
-import type { FeatureOptions, Operator, RunPart } from "./hooks.ts";
+import type { FeatureOptions, Operator, RunPart, SourceWrap } from "./hooks.ts";
 import type { Fingerprints } from "./run/upstream-state.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import type { Source, SourceContext } from "./source.ts";
@@ -63,7 +63,7 @@ const FOLLOWING: readonly ((settings: CollectorSettings, options: FeatureOptions
 ];
 
 /** Change what an opened source says. Their settings are part of its fingerprint. */
-const WRAPS = [
+const WRAPS: readonly ((settings: SourcesOfSettings, filled: readonly SnapshotName[]) => SourceWrap | undefined)[] = [
   // A line for each.
   withPlanNames,
 ];

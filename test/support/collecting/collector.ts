@@ -38,10 +38,13 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   const each = { macos: { ...source("/macos"), timeout }, windows: source("/windows") };
   const settings = { plans: source("/plans"), releases: perPlatform ? each : source("/releases") };
   /** What a run needs under these settings with other names of plans. */
-  const named = (names: PlanNames) => ({
-    sources: openSources({ ...settings, names }, { directory, environment: {}, file: "vitrine.config.json" }),
-    fingerprints: fingerprintsOf({ ...settings, names }, "this version"),
-  });
+  const named = (names: PlanNames) => {
+    const withNames = { ...settings, names };
+    return {
+      sources: openSources(withNames, { directory, environment: {}, file: "vitrine.config.json" }),
+      fingerprints: fingerprintsOf(withNames, "this version"),
+    };
+  };
   const { sources, fingerprints } = named({});
   const run = runnerOf(sources, store, fingerprints);
   return {
