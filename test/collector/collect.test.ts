@@ -3,6 +3,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { RunHook } from "../../collector/hooks.ts";
 import type { Source } from "../../collector/source.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../snapshots/store.ts";
@@ -289,4 +290,19 @@ test("no failure is believed to say that there is no release", async () => {
   // At the same time, because some take long.
   const reasons = Object.entries(FAILURES).map(async ([name, behaviour]) => [name, await outage(behaviour)] as const);
   for (const [name, reason] of await Promise.all(reasons)) expect(reason, name).toMatch(OURS);
+});
+
+test("a hook that fails is named, and neither the facts nor the hooks after it notice", async () => {
+  const { run, stored } = await startCollector();
+  const failures: string[] = [];
+  const followed: string[] = [];
+  const hooks: RunHook[] = [
+    { name: "first", after: () => Promise.reject(new StoreError("the disk is full")) },
+    { name: "second", after: async ({ report, published }) => (followed.push(...published.keys()), report) },
+  ];
+  const outcomes = await run({ hooks, onHookFailure: (name, reason) => void failures.push(`${name}: ${reason}`) });
+  expect(outcomes.plans.result).toBe("changed");
+  expect((await stored("plans")).revision).toBe(1);
+  expect(failures).toEqual(["first: the disk is full"]);
+  expect(followed.toSorted()).toEqual(["plans", "release-macos", "release-windows"]);
 });

@@ -23,7 +23,7 @@ export function openHistory({ history }: { history: z.infer<typeof History> }): 
 
 /** Appends the snapshot to the history unless it is recorded already, such as after a crash of the last run, and prunes old entries.
  * Never fails a run: the snapshot matters to clients, its history is a convenience. */
-export function recorder(history: z.infer<typeof History>): Recorder {
+function recorder(history: z.infer<typeof History>): Recorder {
   return async (facts, name, snapshot) => {
     try {
       if (history.keep > 0 && snapshot) await appendHistory(facts, snapshot);

@@ -62,7 +62,7 @@ export interface HistoryEntry extends Omit<z.infer<typeof EntryFile>, "format" |
 export type HistoryPlace = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack"> & { key: string };
 
 /** How much history each snapshot has. */
-export interface Retention {
+interface Retention {
   /** The number of entries; 0 keeps none. */
   keep: number;
   /** Milliseconds; the newest entry may be older. */
@@ -72,7 +72,7 @@ export interface Retention {
 /** More than the longest history of every snapshot, twice. */
 const MAX_LISTED = 10_000;
 
-export const HISTORY_FOLDER = "history";
+const HISTORY_FOLDER = "history";
 
 /** The places of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
 export async function listHistory(facts: Facts, name?: SnapshotName): Promise<HistoryPlace[]> {

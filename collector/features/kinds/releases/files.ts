@@ -98,7 +98,7 @@ export function openReplacedFiles(): RunPart {
 }
 
 /** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */
-export function replacedFiles(before: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
+function replacedFiles(before: WithFiles | undefined, { payload, files = [] }: WithFiles): string[] {
   if (!before || !("latest" in before.payload && "latest" in payload)) return [];
   if (before.payload.latest.version !== payload.latest.version) return [];
   return files.flatMap((file) => {
