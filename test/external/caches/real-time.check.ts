@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "vitest";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
-import { ask } from "../../support/serving/server.ts";
+import { ask, isOk, pollUntil } from "../../support/serving/server.ts";
 import { NO_CHROMIUM } from "../browser/chromium.ts";
 import { openInChromium } from "./chromium.ts";
 import { NO_NGINX, startNginx } from "./nginx.ts";
@@ -31,6 +31,9 @@ const chromiumBehindNginx: Start = async (origin, onFinished) =>
 
 let lastStart: Promise<unknown> = Promise.resolve();
 
+/** The first answer that a reader keeps. On a busy machine nginx gives up the requests before it. */
+const firstOf = (fetch: Fetch, path: string) => pollUntil(() => fetch(path), isOk);
+
 /** Starts one reader at a time: facts of the tests beside these end within seconds. */
 function inTurn<T>(start: () => Promise<T>): Promise<T> {
   const started = lastStart.then(start);
@@ -55,9 +58,7 @@ test.concurrent.for(READERS)(
     const rarely = [MACOS, WINDOWS, BADGE];
     const old = new Map<string, string>();
     for (const path of [PLANS, ...rarely]) {
-      const { status, text } = await fetch(path);
-      expect(status, path).toBe(200);
-      old.set(path, text);
+      old.set(path, (await firstOf(fetch, path)).text);
     }
     await origin.publish(2, DAY);
     const published = Date.now();
@@ -88,7 +89,7 @@ test.concurrent.for(
     const origin = await startOrigin({ onFinished: onTestFinished });
     await origin.publish(1, DAY);
     const fetch = await inTurn(() => start(origin.port, onTestFinished));
-    for (const path of [PLANS, MACOS]) expect((await fetch(path)).status).toBe(200);
+    for (const path of [PLANS, MACOS]) await firstOf(fetch, path);
     // Through the rest of max-age, all of stale-while-revalidate and into stale-if-error.
     await sleep(40 * SECOND);
     await (what === "is gone" ? origin.kill() : origin.startAnew());
