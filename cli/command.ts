@@ -1,7 +1,11 @@
 // The interface of a command. A command touches no global: arguments, environment, terminal and stop signal come in,
 // its exit code goes out.
 import type { Readable, Writable } from "node:stream";
-import type { ConfigurationInput } from "./settings/configure.ts";
+import type { Schedule } from "../collector/run/schedule.ts";
+import type { Facts } from "../snapshots/facts.ts";
+import type { Payload, SnapshotName } from "../snapshots/snapshot.ts";
+import type { Store } from "../snapshots/store.ts";
+import type { Configuration, ConfigurationInput } from "./settings/configure.ts";
 import type { Terminal } from "./output/terminal.ts";
 
 export interface Command {
@@ -40,7 +44,54 @@ export interface Context extends ConfigurationInput {
   pipes(): { input: Readable; output: Writable };
   /** Aborted when the process is asked to stop. */
   stop: AbortSignal;
+  company(): Promise<Company>;
 }
+
+/** What a feature adds to the commands that collect and serve. */
+export interface Companion {
+  /** Why the settings cannot be used, for `check`: a line each. */
+  problems?(configuration: Configuration): readonly string[];
+  /** What the operator should know of the published facts, in a line. */
+  remark?(facts: Facts, configuration: Configuration): Promise<string | undefined>;
+  /** The same of the facts in the vendor's files, for `check`. */
+  remarkOnFiles?(facts: readonly FileFact[], configuration: Configuration): string | undefined;
+  /** True for made-up facts, which any others may replace. */
+  isSample?(payload: Payload): boolean;
+  /** Where a server keeps the last good snapshots. At most one feature has it. @throws SettingsProblems */
+  lastCopyOf?(configuration: Configuration): Store | undefined;
+  /** Accompanies a service until it stops. */
+  attend?(service: Service): void;
+}
+
+interface FileFact {
+  name: SnapshotName;
+  payload: Payload;
+}
+
+/** `schedule`: of one that collects. */
+export interface Service {
+  configuration: Configuration;
+  stop: AbortSignal;
+  warn: (message: string) => void;
+  schedule?: Schedule<readonly SnapshotName[]>;
+}
+
+/** All companions as one. */
+export function companyOf(companions: readonly Companion[]) {
+  return {
+    problems: (configuration: Configuration) => companions.flatMap((one) => one.problems?.(configuration) ?? []),
+    async remarks(facts: Facts, configuration: Configuration): Promise<string[]> {
+      const remarks = await Promise.all(companions.map((one) => one.remark?.(facts, configuration)));
+      return remarks.filter((text) => text !== undefined);
+    },
+    remarksOnFiles: (facts: readonly FileFact[], configuration: Configuration) =>
+      companions.flatMap((one) => one.remarkOnFiles?.(facts, configuration) ?? []),
+    isSample: (payload: Payload) => companions.some((one) => one.isSample?.(payload)),
+    lastCopyOf: (configuration: Configuration) => companions.find((one) => one.lastCopyOf)?.lastCopyOf?.(configuration),
+    attend: (service: Service) => companions.forEach((one) => one.attend?.(service)),
+  };
+}
+export type Company = ReturnType<typeof companyOf>;
 
 /** Exit codes, as `vitrine --help` lists them. */
 export const EXIT = {

@@ -4,8 +4,8 @@
 import { parseArgs } from "node:util";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
-import { EXIT, Refused, type Command, type Context, type Mode } from "./command.ts";
-import { collectCommand, serveCommand, startCommand, statusCommand } from "./commands/commands.ts";
+import { EXIT, Refused, type Command, type Companion, companyOf, type Context, type Mode } from "./command.ts";
+import { collectCommand, serveCommand, startCommand } from "./commands/commands.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { crossMode } from "./features/check-cross/mode.ts";
 import { checkCommand } from "./features/check/command.ts";
@@ -15,6 +15,7 @@ import { diffCommand, historyCommand } from "./features/history/commands.ts";
 import { initCommand } from "./features/init/command.ts";
 import { mcpCommand } from "./features/mcp/command.ts";
 import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
+import { statusCommand } from "./features/status/command.ts";
 import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
 import { VERSION } from "./package-files.ts";
 
@@ -40,6 +41,15 @@ const MODES: readonly Mode[] = [
   dryRunMode,
   crossMode,
 ];
+
+/** In the order of their remarks. */
+const COMPANIONS: readonly (() => Promise<Companion>)[] = [
+  // A line for each.
+  async () => (await import("./features/init/sample-facts.ts")).samples,
+  async () => (await import("./features/edited/edited.ts")).edits,
+  async () => (await import("./features/follow/last-copy.ts")).lastCopy,
+];
+export const company = async () => companyOf(await Promise.all(COMPANIONS.map((load) => load())));
 
 /** By name, with their modes. */
 export const COMMANDS: Readonly<Record<string, Command>> = Object.fromEntries(
@@ -158,7 +168,7 @@ function commandHelp(name: string, { summary, operands = [], options }: Command)
 }
 
 /** What a command gets beside its arguments and the terminal. */
-type Surroundings = Omit<Context, "operands" | "flags" | "terminal">;
+type Surroundings = Omit<Context, "operands" | "flags" | "terminal" | "company">;
 
 /** Resolves to the exit code. `surroundings`: only called for a command that runs. */
 export async function invoke(words: string[], terminal: Terminal, surroundings: () => Surroundings): Promise<number> {
@@ -170,7 +180,7 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
     }
     const { command, operands, flags } = invocation;
     const { run } = await command.load();
-    return await run({ operands, flags, terminal, ...surroundings() });
+    return await run({ operands, flags, terminal, company, ...surroundings() });
   } catch (error) {
     const problems = error instanceof SettingsProblems ? error.problems : [messageOf(error)];
     if (words.some((word) => /^--json(=|$)/.test(word))) terminal.out(JSON.stringify({ problems }, null, 2));

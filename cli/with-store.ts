@@ -1,15 +1,12 @@
 // A command gets the store of its settings from here, opened once, and closed when the command is over.
 import { span } from "../snapshots/rules.ts";
-import { join } from "node:path";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { openFacts, OtherProduct, SYSTEM_CLOCK, type Facts } from "../snapshots/facts.ts";
-import { sha256 } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import { isFollowed, isRemote, openReader, openStore } from "../snapshots/stores/open-store.ts";
 import { typedHere } from "./command-hints.ts";
 import { messageOf } from "./output/terminal.ts";
 import type { Configuration } from "./settings/configure.ts";
-import { withoutUserInfo } from "./settings/problems.ts";
 
 /** Opens the store of a command that publishes. Resolves to the result of `use`. @throws SettingsProblems for a store that can only be read,
  * one that several may share while the product has no name, and one of another product. */
@@ -46,27 +43,6 @@ export async function skewWarning(store: Reader): Promise<string | undefined> {
   const ahead = await store.ahead?.().catch(() => undefined);
   if (ahead === undefined || Math.abs(ahead) < SKEW_MS) return undefined;
   return `the clock of this computer is ${span(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} that of the store: set it by NTP`;
-}
-
-/** Why the settings may not have a last copy; undefined if they may, or have none. */
-export function lastCopyProblem({ settings, location }: Configuration): string | undefined {
-  if (settings.lastCopy === undefined || isRemote(location)) return undefined;
-  return `lastCopy   is only for a remote store, and these snapshots are in a directory: leave out lastCopy, LAST_COPY and --last-copy`;
-}
-
-/** The directory for the last good snapshots, if the settings have one. Each store has a folder of its own in it, because a server
- * may know no product, and one product may be in several engines, such as for tests.
- * @throws SettingsProblems for a store that is a directory itself. */
-export function openLastCopy(configuration: Configuration): Store | undefined {
-  const { settings, location, environment, file } = configuration;
-  if (settings.lastCopy === undefined) return undefined;
-  const problem = lastCopyProblem(configuration);
-  if (problem !== undefined) throw new SettingsProblems(file, [problem]);
-  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = environment;
-  const place = [withoutUserInfo(location), AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL];
-  // A hash, because a location may have characters that no folder may, and its path may be a secret.
-  const folder = sha256(JSON.stringify(place)).slice(0, 16);
-  return openStore(join(settings.lastCopy, folder));
 }
 
 async function withOpened<T, S extends Reader>(

@@ -1,12 +1,13 @@
 // Where features take part in a run: judges look at a fact before it is published, recorders get what is published, traces know earlier
 // facts, and hooks follow the run. The core has none of its own; collector/settings.ts lists those of the features.
-import type { Facts, Trust } from "../snapshots/facts.ts";
+import type { Facts, SnapshotRead, Trust } from "../snapshots/facts.ts";
 import type { FoundPrice, Held, HoldReason, LinkRecord, Report, Reported } from "../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../snapshots/schema.ts";
 import type { Fact, Payload, Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
 import type { Environment } from "./http/request.ts";
-import type { Source } from "./source.ts";
+import type { Validators } from "./http/fetch.ts";
+import type { Source, UpstreamAnswer } from "./source.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A fact that is to be published. The source gives names to plans, and files to a release. */
@@ -114,6 +115,33 @@ export type CrossChecked = { name: SnapshotName; witness: string } & (
 
 /** Asks other places about facts, and publishes and records nothing. @throws Unreachable */
 export type Examine = (asked: Pick<FinishedRun, "published" | "facts" | "signal">) => Promise<CrossChecked[]>;
+
+/** A hash of the settings of each snapshot's source and the program's version. */
+export type Fingerprints = ReadonlyMap<SnapshotName, string>;
+
+/** What is known before a source is asked. `now`: in ms since the epoch. */
+export interface BeforeAsking {
+  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  now: number;
+  /** Upstreams of these snapshots are asked even during a pause that they asked for. */
+  askNow?: ReadonlySet<SnapshotName> | undefined;
+}
+
+/** `snapshot`: what was published, if anything. `now`: in ms since the epoch. */
+export interface Remembered {
+  outcomes: readonly { name: SnapshotName; snapshot?: Snapshot }[];
+  now: number;
+}
+
+/** What earlier runs know of the upstreams, during one run. */
+export interface UpstreamMemory {
+  /** For a conditional request, or undefined for a whole answer. @throws PauseError while the upstream must not be asked */
+  validatorsFor(source: Source, before: BeforeAsking): Validators | undefined;
+  update(source: Source, answered: UpstreamAnswer | "unchanged" | { error: unknown }, remembered: Remembered): void;
+  /** @throws StoreError */
+  save(store: Store): Promise<void>;
+}
+export type OpenMemory = (store: Store, signing: Signing | undefined) => Promise<UpstreamMemory>;
 
 /** Changes what the sources of some snapshots say. `setting`: its own, part of the fingerprint of such a source. */
 export interface SourceWrap {

@@ -1,6 +1,6 @@
 // What a run comes to for each snapshot.
 import type { Held, LinkRecord } from "../snapshots/records.ts";
-import type { Fact, SnapshotName } from "../snapshots/snapshot.ts";
+import type { Fact, Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = Result & {
@@ -16,7 +16,7 @@ export type Result = (PublishedResult | HeldResult | FailedResult) & {
 
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
-  sum: string;
+  snapshot: Snapshot;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }

@@ -8,10 +8,10 @@ import { linkCheckSettings, openLinkCheck } from "./features/link-check/link-che
 import { namesSettings, withPlanNames } from "./features/names/names.ts";
 import { notifySettings, openNotify } from "./features/notify/notify.ts";
 import { openSigning, signingSettings } from "./features/signatures/signing.ts";
+import { rememberUpstreams } from "./features/upstream-state/upstream-state.ts";
 import { crossChecksOf, crossCheckSettings, openWitnesses } from "./features/witnesses/witnesses.ts";
 import { standIns } from "./http/fetch.ts";
-import type { FeatureOptions, Operator, RunPart, SourceWrap } from "./hooks.ts";
-import type { Fingerprints } from "./run/upstream-state.ts";
+import type { FeatureOptions, Fingerprints, OpenMemory, Operator, RunPart, SourceWrap } from "./hooks.ts";
 import { cronExpression, duration } from "./setting-values.ts";
 import type { Source, SourceContext } from "./source.ts";
 import { openEach, type Placed } from "./sources/placed.ts";
@@ -66,6 +66,12 @@ const FOLLOWING: readonly ((settings: CollectorSettings, options: FeatureOptions
 const WRAPS: readonly ((settings: SourcesOfSettings, filled: readonly SnapshotName[]) => SourceWrap | undefined)[] = [
   // A line for each.
   withPlanNames,
+];
+
+/** Remember upstreams from run to run. */
+const MEMORIES: readonly ((fingerprints: Fingerprints) => OpenMemory)[] = [
+  // At most one.
+  rememberUpstreams,
 ];
 
 type SourcesOfSettings = Pick<CollectorSettings, "plans" | "releases"> & Partial<CollectorSettings>;
@@ -167,4 +173,9 @@ export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fi
       return names.map((name) => [name, fingerprint] as const);
     }),
   );
+}
+
+/** What runs with these settings remember of their upstreams. */
+export function memoryOf(settings: SourcesOfSettings, version: string): OpenMemory | undefined {
+  return MEMORIES[0]?.(fingerprintsOf(settings, version));
 }

@@ -1,6 +1,7 @@
 // What features add to a server before its first answer. A registry: each feature has lines of its own. All of it is light.
 import type { FactLink } from "./answers/facts.ts";
 import type { ApiSettings } from "./api-settings.ts";
+import { readApiFiles } from "./features/api-files/api-files.ts";
 import { openExpressLane } from "./features/express-lane/express-lane.ts";
 import { openLastCopy } from "./features/follow/last-copy.ts";
 import { mcpAddress } from "./features/mcp/identity.ts";
@@ -10,6 +11,7 @@ import type { Remark } from "./mirror/mirror.ts";
 
 export const EARLY: Early = {
   // A line for each.
+  readApiFiles,
   openExpressLane,
   openLastCopy,
 };

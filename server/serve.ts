@@ -4,7 +4,6 @@ import type { Facts } from "../snapshots/facts.ts";
 import type { Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
-import { readLogo, readPicture, readTexts } from "./api-files.ts";
 import type { ApiSettings } from "./api-settings.ts";
 import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./door/listen.ts";
 import { withRequestCheck } from "./door/request-check.ts";
@@ -13,7 +12,7 @@ import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monit
 import { Mirror } from "./mirror/mirror.ts";
 import type { Responder } from "./door/responder.ts";
 import { ADDRESSES, EARLY, FACT_LINKS, REMARKS } from "./early.ts";
-import { late } from "./late.ts";
+import { late, NO_FILES } from "./late.ts";
 import type { MetricsSettings } from "./settings.ts";
 
 export interface ServerOptions {
@@ -59,7 +58,7 @@ const DEFERRED_START_MS = 100;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { api, share, metrics = "off", version = "unknown", facts, warn, onCondition = () => {} } = options;
   const reportBug = bugReporter(warn);
-  const files = { texts: readTexts(api), logo: readLogo(api.logo), picture: readPicture(api.picture) };
+  const files = EARLY.readApiFiles?.(api) ?? NO_FILES;
 
   const lastCopy = options.lastCopy && EARLY.openLastCopy?.(options.lastCopy, warn);
   const mirror = new Mirror(facts, { warn, share, lastCopy });

@@ -36,7 +36,7 @@ const Disagreement = z.object({
   atOnce: z.literal(true).optional(),
 });
 
-const SnapshotStatus = z.object({
+export const SnapshotStatus = z.object({
   name: z.enum(SNAPSHOT_NAMES),
   state: z.enum(FACT_STATES),
   /** Fresh, but not confirmed for half of its lifetime. */
@@ -119,17 +119,6 @@ export function gravityOf(status: SnapshotStatus): "unavailable" | "held" | "dis
   if (held) return "held";
   if (disagreements.some((one) => needsLook(one))) return "disputed";
   return aging || disagreements.length > 0 || lastOutcome?.result === "failed" ? "doubtful" : undefined;
-}
-
-const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
-
-/** Reads the answer of a server's /status. @throws Error if it is not one. */
-export function statusOfText(text: string): SnapshotStatus[] {
-  try {
-    return Status.parse(JSON.parse(text)).snapshots;
-  } catch (cause) {
-    throw new Error("the answer is not the status of a Vitrine server", { cause });
-  }
 }
 
 /** The status of every snapshot in a store. @throws Unreachable if none can be read. */

@@ -8,7 +8,6 @@ import { codeOf, EXIT, stopped, type Context } from "../command.ts";
 import { factsNamed } from "../fact-names.ts";
 import { runOver, askedFormat, openLog } from "../output/log.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
 import { withStore } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -28,7 +27,8 @@ async function collectOnce(
 ): Promise<number> {
   const { terminal, stop, accept, askNow } = context;
   const log = openLog(terminal, "text");
-  const collector = openCollector(configuration, facts, { accept, askNow, log });
+  const company = await context.company();
+  const collector = openCollector(configuration, facts, { accept, askNow, log, company });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
     if (log.isScreen) log.out(runOver({ milliseconds }));
@@ -48,9 +48,9 @@ async function collectOnce(
 
 async function watch(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const schedule = collectOnSchedule(openCollector(configuration, facts, { log }));
-  warnWhenEdited(configuration, context.stop, log);
-  collectWhenEdited(configuration, context.stop, schedule);
+  const company = await context.company();
+  const schedule = collectOnSchedule(openCollector(configuration, facts, { log, company }));
+  company.attend({ configuration, stop: context.stop, warn: log.warn, schedule });
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;

@@ -5,17 +5,16 @@ import { collect, type CollectRun } from "../../collector/run/collect.ts";
 import type { Outcome } from "../../collector/outcome.ts";
 import type { KnownFacts } from "../../collector/run/judge.ts";
 import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
-import { fingerprintsOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
+import { memoryOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { stopped } from "../command.ts";
+import { stopped, type Company } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { settingWarnings } from "../settings/schema.ts";
 import { skewWarning } from "../with-store.ts";
-import { isSample, publishedSampleWarning } from "../settings/sample-facts.ts";
 
 /** The sources of the settings, opened. */
 export interface Collector {
@@ -42,9 +41,9 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 export function openCollector(
   configuration: Configuration,
   facts: Facts<Store>,
-  { log, accept, askNow }: Exceptions & { log: Log },
+  { log, company, accept, askNow }: Exceptions & { log: Log; company: Company },
 ): Collector {
-  const { settings, isDemo } = configuration;
+  const { settings } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
   const opened = openPublishingRun(settings, {
     ...configuration,
@@ -62,7 +61,7 @@ export function openCollector(
   const common = {
     ...opened,
     facts,
-    fingerprints: fingerprintsOf(settings, VERSION),
+    memory: memoryOf(settings, VERSION),
     accept,
     askNow,
     onHookFailure: (name: string, reason: string) =>
@@ -73,7 +72,7 @@ export function openCollector(
     offset: offsetOf(settings.product ?? settings.api.name),
     async run(signal, onEnd, { due = SNAPSHOT_NAMES, mirrored } = {}) {
       const started = performance.now();
-      const known = { isSample, mirrored };
+      const known = { isSample: company.isSample, mirrored };
       const sources = opened.sources.filter(({ names }) => names.some((name) => due.includes(name)));
       const pending = new Set(due);
       const onOutcome = (outcome: Outcome) => {
@@ -89,9 +88,8 @@ export function openCollector(
       );
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
-      const samples = isDemo ? undefined : await publishedSampleWarning(facts);
-      const skew = await skewWarning(facts.store);
-      for (const text of [samples, skew]) if (text !== undefined) log.warn(text);
+      const remarks = await company.remarks(facts, configuration);
+      for (const text of [...remarks, await skewWarning(facts.store)]) if (text !== undefined) log.warn(text);
       return outcomes;
     },
     logFailure: (error) => log.err(runFailed(error, settings.snapshots)),

@@ -1,6 +1,6 @@
 // The commands of the core. The file of a command is loaded only when it runs.
 import type { Command } from "../command.ts";
-import { COLLECTING, JSON_OUTPUT, LOG, SERVING, SETTINGS } from "../options.ts";
+import { COLLECTING, LOG, SERVING, SETTINGS } from "../options.ts";
 
 export const startCommand: Command = {
   name: "start",
@@ -38,15 +38,4 @@ export const serveCommand: Command = {
   summary: "serve only; fetches nothing",
   options: { ...SETTINGS, ...SERVING, log: LOG },
   load: () => import("./serve.ts"),
-};
-
-export const statusCommand: Command = {
-  name: "status",
-  summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when held, 5 when cross-checks disagree",
-  options: {
-    json: JSON_OUTPUT,
-    url: { value: "URL", help: "query a running server instead of the store" },
-    ...SETTINGS,
-  },
-  load: () => import("./status.ts"),
 };

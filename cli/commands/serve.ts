@@ -1,12 +1,10 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
 import type { RunningServer } from "../../server/serve.ts";
 import { type Facts } from "../../snapshots/facts.ts";
-import { EXIT, stopped, type Context } from "../command.ts";
+import { EXIT, stopped, type Company, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
-import { warnWhenEdited } from "./edited.ts";
-import { publishedSampleWarning } from "../settings/sample-facts.ts";
 import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -16,13 +14,14 @@ export async function run(context: Context): Promise<number> {
 
 async function serveUntilOver(configuration: Configuration, facts: Facts, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const server = await serve(configuration, facts, { log, command: "serve" });
+  const company = await context.company();
+  const server = await serve(configuration, facts, { log, company, command: "serve" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));
-  warnWhenEdited(configuration, context.stop, log);
+  company.attend({ configuration, stop: context.stop, warn: log.warn });
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, facts, { log, server }), stopped(context.stop)]);
+  await Promise.race([warn(configuration, facts, { log, company, server }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
@@ -31,10 +30,8 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
 async function warn(
   configuration: Configuration,
   facts: Facts,
-  { log, server }: { log: Log; server: RunningServer },
+  { log, company, server }: { log: Log; company: Company; server: RunningServer },
 ): Promise<void> {
   await warnOfTrouble(facts, log, { remedy: remedyFor(configuration) });
-  const samples = configuration.isDemo ? undefined : await publishedSampleWarning(facts);
-  if (samples !== undefined) log.warn(samples);
-  for (const remark of server.remarks()) log.warn(remark);
+  for (const remark of [...(await company.remarks(facts, configuration)), ...server.remarks()]) log.warn(remark);
 }

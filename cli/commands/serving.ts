@@ -9,25 +9,25 @@ import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { Unreachable } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { typedHere } from "../command-hints.ts";
-import { EXIT, stopped } from "../command.ts";
+import { EXIT, stopped, type Company } from "../command.ts";
 import { conditionChanged, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { hostProblems } from "../settings/hosts.ts";
-import { openLastCopy, skewWarning } from "../with-store.ts";
+import { skewWarning } from "../with-store.ts";
 
 /** Starts the server of a command. If it cannot listen, logs the reason and resolves to undefined. @throws SettingsProblems */
 export async function serve(
   configuration: Configuration,
   facts: Facts,
-  { log, command }: { log: Log; command: "start" | "serve" },
+  { log, company, command }: { log: Log; company: Company; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, environment, file } = configuration;
   const { api, host, port, expressLane, metrics, share } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
-  const lastCopy = openLastCopy(configuration);
+  const lastCopy = company.lastCopyOf(configuration);
   try {
     return await startServer({
       api,

@@ -7,7 +7,6 @@ import { EXIT, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting } from "../output/log.ts";
 import { serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
-import { collectWhenEdited, warnWhenEdited } from "./edited.ts";
 import { typedHere } from "../command-hints.ts";
 import { withStore } from "../with-store.ts";
 
@@ -19,18 +18,18 @@ export async function run(context: Context): Promise<number> {
 async function collectAndServe(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const { stop } = context;
   const log = openLog(context.terminal, askedFormat(context));
-  const collector = openCollector(configuration, facts, { log });
-  const server = await serve(configuration, facts, { log, command: "start" });
+  const company = await context.company();
+  const collector = openCollector(configuration, facts, { log, company });
+  const server = await serve(configuration, facts, { log, company, command: "start" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
   const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
-  collectWhenEdited(configuration, stop, schedule);
+  company.attend({ configuration, stop, warn: log.warn, schedule });
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;
-  warnWhenEdited(configuration, stop, log);
   const warnAfterFirst = async () => {
     await schedule.first;
     const remedy = `${typedHere("status")} shows why`;

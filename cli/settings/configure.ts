@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
-import { expectation } from "../../collector/parsing/shape.ts";
+import { expectation } from "../../collector/parsing/issues.ts";
 import { fromSetting, SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
 import { productOf } from "../../snapshots/snapshot.ts";
@@ -23,7 +23,6 @@ import {
   withoutUserInfo,
   type Origin,
 } from "./problems.ts";
-import { SAMPLE_NAME } from "./sample-facts.ts";
 import { settingNames, Settings, sourceKinds, trustOf } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
@@ -33,6 +32,9 @@ const DEMO_FILE = fileURLToPath(new URL("vitrine.config.json", DEMO));
 
 /** The settings of `api` that name a file. */
 export const API_FILES = ["logo", "picture", "overview", "faq"] as const;
+
+/** The API's name for a vendor who has not given `init` one. It names no product: it would be that of many. */
+export const SAMPLE_NAME = "My product";
 
 /** A server that follows another one asks no sources, so its settings need none. */
 const NO_SOURCES = { plans: { from: "none" }, releases: { from: "none" } } as const;

@@ -53,7 +53,7 @@ export async function retry<T>(action: () => Promise<T>, signal: AbortSignal): P
 }
 
 /** The error for a response other than 200. 429 and 5xx are retried, unless the requested pause is too long: then later
- * runs skip the upstream until its end (run/upstream-state.ts). */
+ * runs skip the upstream until its end (the feature upstream-state). */
 export function statusError(status: number, header: (name: string) => string | undefined): UpstreamError {
   // GitHub answers 403 when a rate limit is exhausted.
   const mayNameAPause = status === 403 || status === 429 || status >= 500;
@@ -96,4 +96,12 @@ function retryAfter(value: string | undefined, now: number): number | undefined 
 function waitText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** The upstream asked for a pause, which is not over yet. */
+export class PauseError extends UpstreamError {
+  constructor(notBefore: number) {
+    const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
+    super(`skipped: rate-limited by the upstream until ${until} UTC`);
+  }
 }

@@ -4,17 +4,17 @@ import { readOwn, type Facts, type SnapshotRead } from "../../snapshots/facts.ts
 import { putReport, readReport, writeReport, type Reported } from "../../snapshots/records.ts";
 import type { Payload, Snapshot, SnapshotName } from "../../snapshots/snapshot.ts";
 import { StoreError, type Reader } from "../../snapshots/store.ts";
+import { PauseError } from "../http/errors.ts";
 import type { Source, UpstreamAnswer } from "../source.ts";
 import { ask, find, reasonOf } from "./ask.ts";
 import { confirm, type Publishing } from "./confirm.ts";
-import type { FinishedRun, Recorder, RunHook, Signing } from "../hooks.ts";
+import type { FinishedRun, OpenMemory, Recorder, RunHook, Signing, UpstreamMemory } from "../hooks.ts";
 import type { FailedResult, Outcome, Result } from "../outcome.ts";
-import { PauseError, sumOf, UpstreamStates, type Fingerprints } from "./upstream-state.ts";
 
 export interface CollectRun extends Publishing {
   sources: readonly Source[];
-  /** The upstream state in the store is used only if it was saved with the same fingerprints. */
-  fingerprints: Fingerprints;
+  /** Without it, every upstream is asked for a whole answer. */
+  memory?: OpenMemory | undefined;
   /** Upstreams of these snapshots are asked even during a pause that they asked for. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
   /** Ends the run: snapshots not published by then have failed. */
@@ -37,13 +37,13 @@ export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
   if (!claim) return "busy";
   try {
     const reads = await readOwn(facts);
-    const upstreams = await UpstreamStates.load(facts.store, run.fingerprints, signing);
+    const upstreams = await run.memory?.(facts.store, signing);
     const reported = new Map((await readReport(facts))?.outcomes.map((one) => [one.name, one]));
     const progress = { ...run, reads, upstreams, reported };
     const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
     const report = await writeReport(facts, outcomes.map(reportEntry));
-    // A failure is ignored: without the state, the next run only makes more requests than necessary.
-    await upstreams.save(facts.store).catch(() => {});
+    // A failure is ignored: the next run only makes more requests than necessary.
+    await upstreams?.save(facts.store).catch(() => {});
     await callHooks({
       outcomes,
       before: snapshotsIn(reads),
@@ -97,7 +97,7 @@ export function believed<S extends Reader>(facts: Facts<S>, signing: Signing | u
 type RunInProgress = CollectRun & {
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-  upstreams: UpstreamStates;
+  upstreams: UpstreamMemory | undefined;
   /** What the report had of the last collections. */
   reported: ReadonlyMap<SnapshotName, Reported>;
 };
@@ -109,7 +109,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   const started = performance.now();
   const askedAt = clock.wall();
   const answer = Promise.resolve().then(() => {
-    const validators = upstreams.validatorsFor(source, { ...run, now: askedAt });
+    const validators = upstreams?.validatorsFor(source, { ...run, now: askedAt });
     return ask(source, { signal, validators });
   });
   const outcomes = await Promise.all(
@@ -126,7 +126,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
   );
   for (const outcome of outcomes) run.onOutcome(outcome);
   const settled = await answer.catch((error: unknown) => ({ error }));
-  upstreams.update(source, settled, { outcomes, now: clock.wall() });
+  upstreams?.update(source, settled, { outcomes, now: clock.wall() });
   return outcomes;
 }
 
@@ -158,7 +158,7 @@ async function collectSnapshot(
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
     ...(await record(name, snapshot, run)),
   ];
-  return { result, payload, text, sha256, sum: sumOf(snapshot), notes, link };
+  return { result, payload, text, sha256, snapshot, notes, link };
 }
 
 function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {

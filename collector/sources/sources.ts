@@ -16,9 +16,9 @@ import { lemonSqueezy } from "../features/kinds/payments/lemonsqueezy.ts";
 import { paddle } from "../features/kinds/payments/paddle.ts";
 import { stripe } from "../features/kinds/payments/stripe.ts";
 import { releaseFiles } from "../features/kinds/releases/files.ts";
+import { withoutSecrets } from "../features/secret-leak/secret-leak.ts";
 import { contradictions } from "../features/warnings/warnings.ts";
 import { none } from "./none.ts";
-import { withoutSecrets } from "./secret-leak.ts";
 
 const KINDS: readonly SourceKind[] = [
   file,

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { typed, typedHere, type Invoked } from "../../cli/command-hints.ts";
-import { statusTable } from "../../cli/output/status-table.ts";
+import { statusTable } from "../../cli/features/status/status-table.ts";
 import { wrapped } from "../../cli/output/terminal.ts";
 import { Refused } from "../../cli/command.ts";
 import { COMMANDS, readArguments } from "../../cli/invoke.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { configure } from "../../cli/settings/configure.ts";
-import { openLastCopy } from "../../cli/with-store.ts";
+import { lastCopy } from "../../cli/features/follow/last-copy.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { runInProcess } from "../support/program/in-process.ts";
 import { settingsDirectory } from "../support/program/settings.ts";
@@ -121,7 +121,7 @@ test("each store has a folder of its own in lastCopy, whatever the credentials",
   ];
   const put = async (environment: Record<string, string>) => {
     const configuration = configure({ flags: {}, environment: { ...environment, LAST_COPY: "kept" }, directory });
-    await openLastCopy(configuration)?.put("plans.json", Buffer.from("{}"));
+    await lastCopy.lastCopyOf?.(configuration)?.put("plans.json", Buffer.from("{}"));
     return (await readdir(join(directory, "kept"))).length;
   };
   for (const [index, store] of stores.entries()) expect(await put(store)).toBe(index + 1);

@@ -7,7 +7,7 @@ import * as z from "zod";
 import { configure } from "../../cli/settings/configure.ts";
 import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
-import { checkShape } from "../../collector/parsing/shape.ts";
+import { checkShape } from "../../collector/features/kinds/shape.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { sampleText } from "../../cli/settings/sample-facts.ts";
+import { sampleText } from "../../cli/features/init/sample-facts.ts";
 import type { EdgeHandler, HandlerOptions } from "../../server/features/edge/interface.ts";
 import { encodeSnapshot } from "../../snapshots/snapshot.ts";
 import { plansSnapshot } from "../support/snapshot.ts";

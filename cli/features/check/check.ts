@@ -1,6 +1,6 @@
 // `vitrine check`: reads the settings as every command does, checks all that needs no request to an upstream, and shows the
 // settings that differ from their defaults, with their origins. Changes nothing and shows no secret.
-// after: kinds, versions
+// after: api-files, kinds, versions
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,17 +14,17 @@ import { typedHere } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { aligned, problemReport, problemsOf, warningLine, type Terminal } from "../../output/terminal.ts";
 import { SCHEMA, VERSION } from "../../package-files.ts";
-import { readings } from "../../../server/api-files.ts";
+import { readings } from "../../../server/features/api-files/api-files.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
 import { effectiveSettings, type EffectiveSetting } from "./effective.ts";
 import { hostProblems } from "../../settings/hosts.ts";
-import { lastCopyProblem } from "../../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
   const configuration = configure(context);
   const { file, isDemo } = configuration;
-  const sources = await checkSources(configuration);
+  const company = await context.company();
+  const sources = await checkSources(configuration, company);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
   const store = await checkStore(configuration);
   const problems = [
@@ -32,7 +32,7 @@ export async function run(context: Context): Promise<number> {
     ...readings(configuration.settings.api).flatMap(problemsOf),
     ...(await hostProblems(configuration)),
     ...(await portProblems(configuration)),
-    ...[lastCopyProblem(configuration)].filter((problem) => problem !== undefined),
+    ...company.problems(configuration),
     ...store.problems,
   ];
   const settings = effectiveSettings(configuration);

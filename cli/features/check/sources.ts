@@ -6,9 +6,9 @@ import { programProblem, variablesOf } from "../../../collector/features/kinds/c
 import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
+import type { Company } from "../../command.ts";
 import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
-import { sampleWarning } from "../../settings/sample-facts.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes. */
@@ -19,12 +19,11 @@ interface SourceFindings {
 
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
  * no sources: only secrets in its settings are found. */
-export async function checkSources(configuration: Configuration): Promise<SourceFindings> {
+export async function checkSources(configuration: Configuration, company: Company): Promise<SourceFindings> {
   const ofSettings = settingWarnings(configuration);
   if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
-  const { settings, isDemo } = configuration;
+  const { settings } = configuration;
   const files = await readFiles(configuration);
-  const samples = isDemo ? undefined : sampleWarning(files.facts);
   return {
     problems: [
       ...openings(settings, { ...configuration, base: settings.api.baseUrl }).flatMap(problemsOf),
@@ -35,7 +34,7 @@ export async function checkSources(configuration: Configuration): Promise<Source
       ...ofSettings,
       ...unusedStandIns(configuration),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
-      ...(samples === undefined ? [] : [samples]),
+      ...company.remarksOnFiles(files.facts, configuration),
     ],
   };
 }

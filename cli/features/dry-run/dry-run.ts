@@ -6,7 +6,6 @@ import { codeOf, type Context } from "../../command.ts";
 import { factsNamed } from "../../fact-names.ts";
 import { acceptance, warningLine } from "../../output/terminal.ts";
 import { configure } from "../../settings/configure.ts";
-import { isSample } from "../../settings/sample-facts.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 import { withStore } from "../../with-store.ts";
 import { findingLines } from "./dry-run-lines.ts";
@@ -19,8 +18,9 @@ export async function run(context: Context): Promise<number> {
   const findings = await withStore(configuration, async (facts) => {
     const log = (line: string) => terminal.err(`  ${line}`);
     for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
+    const known = await context.company();
     const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log });
-    return withRunDeadline(stop, (signal) => dryRun({ ...opened, facts, known: { isSample }, accept, signal }));
+    return withRunDeadline(stop, (signal) => dryRun({ ...opened, facts, known, accept, signal }));
   });
   if (flags.json === true) {
     const shown = findings.map((one) => (one.result === "held" ? { ...one, remedy: acceptance(one.name) } : one));

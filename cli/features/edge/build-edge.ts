@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
-import { readings, readLogo, readPicture, readTexts } from "../../../server/api-files.ts";
+import { readApiFiles, readings } from "../../../server/features/api-files/api-files.ts";
 import type { HandlerOptions } from "../../../server/features/edge/interface.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
@@ -56,15 +56,15 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
 
 /** All that the file gives away. */
 function settingsOf({ settings, location, trust }: Configuration): Partial<HandlerOptions> {
-  const { name, overview: _overview, faq: _faq, logo: logoPath, picture: picturePath, ...api } = settings.api;
+  const { name, overview: _overview, faq: _faq, logo: _logo, picture: _picture, ...api } = settings.api;
   const { product } = settings;
-  const [logo, picture] = [readLogo(logoPath), readPicture(picturePath)];
+  const { texts, logo, picture } = readApiFiles(settings.api);
   return {
     ...(isFollowed(location) && { store: location }),
     // The default name is that of many, and would become the product.
     ...(product === undefined ? { api } : { product, api: { name, ...api } }),
     ...(trust && { trust: { issuer: trust.issuers, keys: trust.keys } }),
-    texts: readTexts(settings.api),
+    texts,
     ...(logo !== undefined && { logo }),
     ...(picture !== undefined && { picture }),
     share: settings.share,

@@ -1,6 +1,6 @@
 // `vitrine build-edge`: writes the server as one file. For a vendor whose platform runs functions, not processes. Without the feature,
 // a server of one's own is needed.
-// after: follow, mcp, signatures
+// after: api-files, connections, follow, mcp, signatures
 import type { Command } from "../../command.ts";
 import { SETTINGS } from "../../options.ts";
 

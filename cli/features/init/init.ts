@@ -25,8 +25,8 @@ import { EXIT, type Context } from "../../command.ts";
 import { doubtsOf, othersOf } from "../dry-run/dry-run-lines.ts";
 import { errorLine, row } from "../../output/terminal.ts";
 import { SCHEMA } from "../../package-files.ts";
-import { CONFIG_FILE, OTHER_FILE } from "../../settings/configure.ts";
-import { SAMPLE_NAME, sampleText } from "../../settings/sample-facts.ts";
+import { CONFIG_FILE, OTHER_FILE, SAMPLE_NAME } from "../../settings/configure.ts";
+import { sampleText } from "./sample-facts.ts";
 
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
   const present = [CONFIG_FILE, OTHER_FILE].find((file) => existsSync(join(directory, file)));

@@ -11,7 +11,7 @@ import { EXIT, stopped, type Context } from "../../command.ts";
 import { askedFormat, openLog, starting, type Log } from "../../output/log.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
 import { confineToFolder } from "./found-settings.ts";
-import { openLastCopy, withReader, withStore } from "../../with-store.ts";
+import { withReader, withStore } from "../../with-store.ts";
 import { collectOnSchedule, firstRun, openCollector, type Collector } from "../../commands/collecting.ts";
 import { remedyFor, warnOfTrouble } from "../../commands/serving.ts";
 
@@ -37,15 +37,15 @@ function answer(configuration: Configuration, context: Context): Promise<number>
   // The demo always collects: its store starts empty, and its sources are files of the package.
   const isCollecting = configuration.isDemo || context.flags.collect === true;
   if (!isCollecting) return withReader(configuration, (facts) => converse(configuration, { ...context, log }, facts));
-  return withStore(configuration, (facts) => {
-    const collector = openCollector(configuration, facts, { log });
+  return withStore(configuration, async (facts) => {
+    const collector = openCollector(configuration, facts, { log, company: await context.company() });
     return converse(configuration, { ...context, log }, facts, collector);
   });
 }
 
 async function converse(
   configuration: Configuration,
-  { stop, pipes, log }: Context & { log: Log },
+  { stop, pipes, log, company }: Context & { log: Log },
   facts: Facts,
   collector?: Collector,
 ): Promise<number> {
@@ -53,7 +53,7 @@ async function converse(
   const server = await openStdio({
     api: configuration.settings.api,
     facts,
-    lastCopy: openLastCopy(configuration),
+    lastCopy: (await company()).lastCopyOf(configuration),
     warn: log.warn,
   });
   log.out(starting(configuration, "MCP on stdin and stdout"));

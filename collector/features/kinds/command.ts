@@ -11,11 +11,11 @@ import { withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { COMMAND_OUTPUT, decodeText, MAX_BYTES, MAX_SIZE } from "../../http/fetch.ts";
 import { programText, programVariables, requestTimeout, withSecrets, type Environment } from "../../http/request.ts";
-import { displayName } from "../../parsing/shape.ts";
+import { displayName } from "../../parsing/issues.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { sourceKind } from "../../source.ts";
 import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
-import { secretFinder } from "../../sources/secret-leak.ts";
+import { secretFinder } from "../secret-leak/secret-leak.ts";
 
 const argument = programText.refine(
   (text) => !/^\$[A-Za-z_]\w*$/.test(text),

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { MAX_DEPTH, measureJson } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
-import { checkShape } from "../../parsing/shape.ts";
+import { checkShape } from "./shape.ts";
 
 /** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
 const MAX_VALUES = 1_000_000;

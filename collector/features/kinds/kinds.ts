@@ -2,7 +2,7 @@
 // The registry collector/sources/sources.ts lists them, and its README says what they promise; `check` and `init` use them, too.
 // Without this feature, the only kind is "none".
 // This file has the parts that all sources of releases share: a snapshot for each platform, from any upstream or from one feed.
-// after: versions
+// after: secret-leak, versions
 import type * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { firstLines, plainLine } from "../../../snapshots/rules.ts";
 import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
-import { displayName } from "../../parsing/shape.ts";
+import { displayName } from "../../parsing/issues.ts";
 import type { Candidate } from "../../source.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;

@@ -10,7 +10,7 @@ import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
 import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
 import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
 import { fileName } from "../../parsing/link.ts";
-import { displayName } from "../../parsing/shape.ts";
+import { displayName } from "../../parsing/issues.ts";
 
 export const linkCheckSettings = {
   checkLink: z

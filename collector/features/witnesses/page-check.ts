@@ -6,7 +6,7 @@ import type { Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { fetchBytes } from "../../http/fetch.ts";
 import { amountsIn, escaped, plainText } from "./money.ts";
-import { displayName } from "../../parsing/shape.ts";
+import { displayName } from "../../parsing/issues.ts";
 import { seriesOf } from "../versions/version.ts";
 import { BY_THE_YEAR } from "../prices/plan-prices.ts";
 import type { SourceContext } from "../../source.ts";

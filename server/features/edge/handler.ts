@@ -1,7 +1,7 @@
 // The server's answers without a server: one function from a request to a response, for platforms that run a program at many
 // places. The same mirror, table, h3 app and MCP as in `startServer`, but nothing happens outside of a request, and the platform
 // does what belongs to the socket: TLS, limits of time and size, compression.
-// after: follow, mcp, signatures
+// after: connections, follow, mcp, signatures
 import { H3 } from "h3";
 import { bugReporter, bytesOf, LONG_TARGET, MAX_BODY_BYTES, MAX_TARGET_LENGTH } from "../../answers/answer.ts";
 import { Table } from "../../answers/table.ts";

@@ -4,7 +4,7 @@ import { sha256 } from "../../../snapshots/snapshot.ts";
 import { StoreError, Unreachable, type Reader, MAX_VALUE_BYTES } from "../../../snapshots/store.ts";
 import { openHttpsReader } from "../../../snapshots/features/follow/https.ts";
 import { followedPlace, type FollowedPlace } from "../../../snapshots/features/follow/location.ts";
-import type { Connections, HttpAnswer, HttpRequest } from "../../../snapshots/stores/http-client.ts";
+import type { Connections, HttpAnswer, HttpRequest } from "../../../snapshots/features/connections/connections.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import type { PlatformStore } from "./interface.ts";
 

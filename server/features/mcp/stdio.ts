@@ -7,9 +7,9 @@ import { pipeline } from "node:stream/promises";
 import type { Facts } from "../../../snapshots/facts.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { bugReporter, bytesOf, chunksOf, MAX_BODY_BYTES, type Body } from "../../answers/answer.ts";
-import { readLogo, readTexts } from "../../api-files.ts";
 import type { ApiSettings } from "../../api-settings.ts";
 import { EARLY } from "../../early.ts";
+import { NO_FILES } from "../../late.ts";
 import { Mirror } from "../../mirror/mirror.ts";
 import { identityOf } from "./identity.ts";
 import { errorResponse, parseMessage, TOO_LONG } from "./json-rpc.ts";
@@ -34,12 +34,13 @@ interface StdioServer extends Pick<Mirror, "refresh" | "lastPayload" | "stop"> {
 
 /** @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, facts, lastCopy, warn }: StdioOptions): Promise<StdioServer> {
-  const resources = resourcesOf(api, readTexts(api), { base: api.baseUrl, hasFeeds: facts.store.canList ?? true });
+  const { texts, logo } = EARLY.readApiFiles?.(api) ?? NO_FILES;
+  const resources = resourcesOf(api, texts, { base: api.baseUrl, hasFeeds: facts.store.canList ?? true });
   const mirror = new Mirror(facts, { warn, lastCopy: lastCopy && EARLY.openLastCopy?.(lastCopy, warn) });
   await mirror.start();
   const reportBug = bugReporter(warn);
   const mcp = await createMcpAnswers(mirror, resources, {
-    identity: identityOf(api, api.baseUrl, readLogo(api.logo)),
+    identity: identityOf(api, api.baseUrl, logo),
     reportBug,
   });
   async function* answers(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | string> {

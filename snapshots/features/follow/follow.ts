@@ -1,6 +1,7 @@
 // Following: a server reads the snapshots that another server offers with `share`, or that any web server offers as files.
 // A location https:// chooses it; the registry of engines uses it, and so does the feature edge. Removed with it: these locations,
 // and with server/features/follow what `share` offers and the last copy.
+// after: connections
 import type { Engine } from "../../stores/engine.ts";
 import { followedPlace } from "./location.ts";
 
@@ -13,7 +14,7 @@ export const follow: Engine = {
     return async () => {
       const [{ openHttpsReader }, { connectionsTo }] = await Promise.all([
         import("./https.ts"),
-        import("../../stores/http-client.ts"),
+        import("../connections/connections.ts"),
       ]);
       return openHttpsReader(place, connectionsTo(place.folder));
     };

@@ -10,7 +10,7 @@ import { type StoreError, Unreachable } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
 import { redisError, redisNetworkError } from "./faults.ts";
 import type { RedisPlace } from "./location.ts";
-import { sharedLookup } from "../../stores/shared-lookup.ts";
+import { sharedLookup } from "../connections/shared-lookup.ts";
 import { ReplyGuard } from "./reply-guard.ts";
 
 // With DEBUG in the environment, ioredis would print every command, and so the password. package.json names exactly the

@@ -1,6 +1,7 @@
 // Redis: a store in Redis or an engine with its protocol, such as Valkey, for a collector and servers on several computers.
 // A location redis:// or rediss:// chooses it; the registry of engines uses it. Removed with it: these locations, the variables
 // REDIS_USERNAME and REDIS_PASSWORD, and the packages ioredis and debug.
+// after: connections
 import type { Engine } from "../../stores/engine.ts";
 import { REDIS_FORM, redisPlace } from "./location.ts";
 

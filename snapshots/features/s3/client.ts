@@ -14,7 +14,7 @@ import {
   type Version,
 } from "../../store.ts";
 import { incompleteAnswer, isPassing, s3Error, s3NetworkError } from "./faults.ts";
-import { connectionsTo, type HttpAnswer, type HttpRequest } from "../../stores/http-client.ts";
+import { connectionsTo, type HttpAnswer, type HttpRequest } from "../connections/connections.ts";
 import type { S3Credentials, S3Place } from "./location.ts";
 
 /** `key`: without the store's prefix; none for the bucket itself. `query`: not encoded. */

@@ -1,6 +1,7 @@
 // S3: a store in a bucket of S3 or of a compatible service, for a collector and servers on several computers. A location s3://
 // chooses it; the registry of engines uses it. Removed with it: these locations, the variables AWS_*, and the packages aws4 and
 // @aws-sdk/credential-provider-node.
+// after: connections
 import type { Engine } from "../../stores/engine.ts";
 import { s3Place } from "./location.ts";
 

@@ -3,7 +3,7 @@
 import { partsOf } from "../../support/collecting/parts.ts";
 import { Settings } from "../../../cli/settings/schema.ts";
 import { collect } from "../../../collector/run/collect.ts";
-import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
+import { memoryOf, openSources } from "../../../collector/settings.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { factsIn } from "../../support/snapshot.ts";
 
@@ -35,7 +35,7 @@ async function carryOut({ settings: given, directory, environment, runs }: LoadO
   const common = {
     sources,
     facts: factsIn(openStore(`${directory}/facts`)),
-    fingerprints: fingerprintsOf(settings, "load"),
+    memory: memoryOf(settings, "load"),
     staleAfter,
     ...partsOf({ guard, history }),
     onOutcome: () => {},

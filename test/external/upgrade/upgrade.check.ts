@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { collect } from "../../../collector/run/collect.ts";
 import { openSources } from "../../../collector/settings.ts";
-import { productOf, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { productOf } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { afterTests } from "../../support/clean-up.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -152,8 +152,7 @@ async function startFleet(SNAPSHOTS: string) {
     const facts = factsIn(store, { product: productOf(NAME) });
     const opened = openSources(sources, { directory, environment: {}, file: "vitrine.config.json" });
     const history = { keep: 10, age: 1e9 };
-    const fingerprints = new Map(SNAPSHOT_NAMES.map((name) => [name, "newer"]));
-    const common = { facts, fingerprints, staleAfter: 60_000, guard: false as const, history, onOutcome: () => {} };
+    const common = { facts, staleAfter: 60_000, guard: false as const, history, onOutcome: () => {} };
     const outcomes = await collect({ ...common, sources: opened, signal: new AbortController().signal });
     expect(outcomes).not.toContainEqual(expect.objectContaining({ result: "failed" }));
     await store.close();

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SCHEMA } from "../../../cli/package-files.ts";
-import { sampleText } from "../../../cli/settings/sample-facts.ts";
+import { sampleText } from "../../../cli/features/init/sample-facts.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { DOCUMENTS } from "../../support/serving/prepared-targets.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";

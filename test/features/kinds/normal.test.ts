@@ -1,7 +1,7 @@
 // Texts as vendors really write them are published normalised, without changing a fact, or refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changelogText } from "../../../collector/parsing/shape.ts";
+import { changelogText } from "../../../collector/features/kinds/shape.ts";
 import { isPlainText, publicUrl } from "../../../snapshots/rules.ts";
 import type { Plan } from "../../../snapshots/schema.ts";
 import { outcomeOf, plansWith, releaseWith } from "../../support/collecting/collect-answers.ts";

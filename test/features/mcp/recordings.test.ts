@@ -6,7 +6,7 @@ import { identityOf } from "../../../server/features/mcp/identity.ts";
 import { parseMessage, METHOD_NOT_FOUND, type McpRequest } from "../../../server/features/mcp/json-rpc.ts";
 import { eraOf, HANDSHAKE_VERSIONS } from "../../../server/features/mcp/protocol-version.ts";
 import { resourcesOf } from "../../../server/features/mcp/resources.ts";
-import { readTexts } from "../../../server/api-files.ts";
+import { readTexts } from "../../../server/features/api-files/api-files.ts";
 import { factsOf } from "../../../server/features/mcp/results.ts";
 import { cardOf, createAnswerer } from "../../../server/features/mcp/sdk-server.ts";
 import { Mirror } from "../../../server/mirror/mirror.ts";

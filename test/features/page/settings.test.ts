@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
 import { accents, contrast, GROUND, DEFAULT_COLOUR } from "../../../server/features/page/style.ts";
-import { readLogo } from "../../../server/api-files.ts";
+import { readLogo } from "../../../server/features/api-files/api-files.ts";
 import { images } from "../../../server/features/page/head.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { runInProcess } from "../../support/program/in-process.ts";

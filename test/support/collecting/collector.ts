@@ -3,7 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outcome } from "../../../collector/outcome.ts";
 import { collect, type CollectRun } from "../../../collector/run/collect.ts";
-import type { Fingerprints } from "../../../collector/run/upstream-state.ts";
+import { rememberUpstreams } from "../../../collector/features/upstream-state/upstream-state.ts";
+import type { Fingerprints } from "../../../collector/hooks.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import type { Source } from "../../../collector/source.ts";
 import { PLATFORMS, type PlanNames } from "../../../snapshots/schema.ts";
@@ -67,15 +68,19 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
 }
 
 /** What a run has otherwise, or what the settings of features say. `store`, `now`: short for facts with any belief. */
-export type RunChanges = Partial<CollectRun> & PartSettings & { store?: Store; now?: () => number };
+export type RunChanges = Partial<CollectRun> &
+  PartSettings & { store?: Store; now?: () => number; fingerprints?: Fingerprints };
 
 /** Runs the collector once over these sources. Returns the outcomes by snapshot name. */
 export function runnerOf(sources: readonly Source[], ownStore: Store, given?: Fingerprints) {
-  const fingerprints = given ?? new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
-  return async ({ store = ownStore, now, ...changes }: RunChanges = {}): Promise<Record<SnapshotName, Outcome>> => {
+  const same = given ?? new Map(SNAPSHOT_NAMES.map((name) => [name, "these settings"]));
+  return async ({ store = ownStore, now, fingerprints = same, ...changes }: RunChanges = {}): Promise<
+    Record<SnapshotName, Outcome>
+  > => {
     const { signal } = new AbortController();
     const facts = factsIn(store, { clock: { ...SYSTEM_CLOCK, ...(now && { wall: now }) } });
-    const always = { sources, facts, fingerprints, staleAfter: 60_000, signal };
+    const memory = rememberUpstreams(fingerprints);
+    const always = { sources, facts, memory, staleAfter: 60_000, signal };
     const outcomes = await collect({ ...always, ...partsOf(changes), onOutcome: () => {}, ...changes });
     if (outcomes === "busy") throw new Error("busy");
     return Object.fromEntries(outcomes.map((outcome) => [outcome.name, outcome])) as Record<SnapshotName, Outcome>;

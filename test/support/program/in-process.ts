@@ -2,7 +2,7 @@
 // of the command line; returns the output, which has no colours, and the exit code.
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { invoke, readArguments } from "../../../cli/invoke.ts";
+import { company, invoke, readArguments } from "../../../cli/invoke.ts";
 import { errorLine, type Terminal } from "../../../cli/output/terminal.ts";
 import { ask, pollUntil } from "../serving/server.ts";
 import type { RunResult } from "./process.ts";
@@ -19,7 +19,8 @@ export async function runInProcess(
   if (typeof invocation === "string") throw new Error(`${words.join(" ")} runs no command`);
   const { command, operands, flags } = invocation;
   const { run } = await command.load();
-  const code = await run({ operands, flags, terminal: writeTo(output), ...surroundings(directory, environment) });
+  const terminal = writeTo(output);
+  const code = await run({ operands, flags, terminal, company, ...surroundings(directory, environment) });
   return { code, ...output };
 }
 

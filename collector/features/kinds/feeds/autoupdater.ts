@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { checkShape, linkText, shortText, statedText, displayName } from "../../../parsing/shape.ts";
+import { checkShape, linkText, shortText, statedText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../releases/installer.ts";
 import { linkFrom } from "../releases/file-name.ts";

@@ -4,17 +4,8 @@ import * as z from "zod";
 import type { TypedText } from "../../../http/fetch.ts";
 import { markdownText } from "../releases/markdown.ts";
 import { fileName } from "../../../parsing/link.ts";
-import {
-  checkShape,
-  linkText,
-  listOf,
-  notes,
-  optionalLink,
-  optionalText,
-  shortText,
-  statedText,
-  displayName,
-} from "../../../parsing/shape.ts";
+import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";

@@ -7,17 +7,8 @@ import type { TypedText } from "../../../http/fetch.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
 import { fileName } from "../../../parsing/link.ts";
-import {
-  changelogText,
-  checkShape,
-  cutNotes,
-  linkText,
-  listOf,
-  MAX_NAMES,
-  shortText,
-  statedText,
-  displayName,
-} from "../../../parsing/shape.ts";
+import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText, statedText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";

@@ -7,16 +7,9 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
 import { fileName } from "../../../parsing/link.ts";
-import {
-  linkText,
-  notes,
-  optionalLink,
-  optionalText,
-  shortText,
-  statedText,
-  displayName,
-  type StatedFile,
-} from "../../../parsing/shape.ts";
+import { linkText, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
+import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";

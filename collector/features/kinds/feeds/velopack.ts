@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { jsonReader } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { listOf, notes, shortText, statedText } from "../../../parsing/shape.ts";
+import { listOf, notes, shortText, statedText } from "../shape.ts";
 import { readFileName } from "../releases/file-name.ts";
 import { installerLink } from "../releases/installer.ts";
 import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";

@@ -2,7 +2,7 @@
 // Their lists have GitHub's shape, except that a file appears once it is uploaded.
 import * as z from "zod";
 import { upstreamBase } from "../../../http/request.ts";
-import { linkText, shortText } from "../../../parsing/shape.ts";
+import { linkText, shortText } from "../shape.ts";
 import { linkedFileName } from "../releases/file-name.ts";
 import type { ListedFile } from "../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";

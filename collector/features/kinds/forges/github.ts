@@ -1,7 +1,7 @@
 // Source `github`: the releases of a repository on GitHub or GitHub Enterprise Server, for one platform or both.
 import * as z from "zod";
 import { upstreamBase } from "../../../http/request.ts";
-import { linkText, optionalText, shortText, statedText } from "../../../parsing/shape.ts";
+import { linkText, optionalText, shortText, statedText } from "../shape.ts";
 import type { ListedFile } from "../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
 

@@ -2,7 +2,7 @@
 // size; the archives of the source code are in a field of their own, which is not read.
 import * as z from "zod";
 import { upstreamBase } from "../../../http/request.ts";
-import { linkText, listOf, notes, optionalText, shortText } from "../../../parsing/shape.ts";
+import { linkText, listOf, notes, optionalText, shortText } from "../shape.ts";
 import { linkedFileName } from "../releases/file-name.ts";
 import type { ListedRelease } from "../releases/listed-release.ts";
 import { forgeKind, forgeSettings, MAX_FILES, pageReader } from "./release-pages.ts";

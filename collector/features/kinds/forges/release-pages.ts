@@ -5,7 +5,7 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
 import { jsonReader } from "../json.ts";
-import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../../../parsing/shape.ts";
+import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../shape.ts";
 import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../releases/release-list.ts";
 import { ownSchedule } from "../../../setting-values.ts";

@@ -6,16 +6,8 @@ import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { valueAt } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
-import {
-  checkShape,
-  linkText,
-  listOf,
-  notes,
-  optionalText,
-  shortText,
-  statedText,
-  displayName,
-} from "../../../parsing/shape.ts";
+import { checkShape, linkText, listOf, notes, optionalText, shortText, statedText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { majorUnits } from "../offers.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";

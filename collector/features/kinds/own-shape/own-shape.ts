@@ -13,7 +13,8 @@ import { decodeText, MAX_BYTES, MAX_SIZE, type TypedText } from "../../../http/f
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../../http/request.ts";
 import { parseJson, valueAt } from "../json.ts";
 import { parseJsonc, problemsOf } from "../../../parsing/jsonc.ts";
-import { changelogText, fieldPath, displayName, linkText, listOf, sizeText } from "../../../parsing/shape.ts";
+import { changelogText, linkText, listOf, sizeText } from "../shape.ts";
+import { fieldPath, displayName } from "../../../parsing/issues.ts";
 import { noRelease } from "../releases/release.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, platformOf, sourceKind, type Candidate } from "../../../source.ts";

@@ -5,7 +5,8 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
 import { htmlText } from "../html.ts";
 import { jsonReader } from "../json.ts";
-import { displayName, listOf, shortText } from "../../../parsing/shape.ts";
+import { listOf, shortText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
 import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
 

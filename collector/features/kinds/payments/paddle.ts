@@ -5,7 +5,7 @@ import { parseUrl } from "../../../../snapshots/rules.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
 import { jsonReader } from "../json.ts";
-import { listOf, shortText } from "../../../parsing/shape.ts";
+import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
 import { paymentKind, words, type Api } from "./payment-kind.ts";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { upstreamUrl } from "../../../http/request.ts";
 import { jsonReader } from "../json.ts";
-import { listOf, shortText } from "../../../parsing/shape.ts";
+import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
 import { paymentKind, words, type Api } from "./payment-kind.ts";

@@ -6,7 +6,7 @@ import { isSafeUrl, parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { displayName } from "../../../parsing/shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { ARCHIVES, INSTALLERS, SETUP, matchesGlob, readFileName, type FileName } from "./file-name.ts";
 
 export const architecture = z

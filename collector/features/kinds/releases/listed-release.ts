@@ -1,7 +1,8 @@
 // These are the releases and files that GitHub, Gitea and GitLab list.
 import type { Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
-import { displayName, type StatedFile } from "../../../parsing/shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
+import type { StatedFile } from "../../../parsing/stated-file.ts";
 
 export interface ListedRelease {
   tag: string;

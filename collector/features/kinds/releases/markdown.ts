@@ -1,7 +1,7 @@
 // Converts Markdown, as in release notes on GitHub, to plain text as a person reads it: to HTML first, since it may contain HTML.
 import MarkdownIt from "markdown-it";
 import { htmlText } from "../html.ts";
-import { changelogText } from "../../../parsing/shape.ts";
+import { changelogText } from "../shape.ts";
 
 // Each line stays a line, as on GitHub and in plain text. Each level of nesting costs time on all lines.
 const markdown = new MarkdownIt({ html: true, breaks: true, maxNesting: 30 });

@@ -5,8 +5,10 @@ import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { dateText, sizeText, displayName, type StatedFile } from "../../../parsing/shape.ts";
+import { dateText, sizeText } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
+import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
 

@@ -3,7 +3,8 @@
 // choice is refused, and the refusal names both and the settings that decide, each of which was tried.
 import { wordsOf } from "../../../../snapshots/processors.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { displayName, displayNames } from "../../../parsing/shape.ts";
+import { displayNames } from "../shape.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {

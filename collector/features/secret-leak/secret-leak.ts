@@ -3,10 +3,10 @@
 // lower case, without white space and invisible characters. This finds accidents (complete copies of a secret, or cut like a
 // name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
 import { decodeHTML } from "entities";
-import { STEERING } from "../../snapshots/rules.ts";
-import { secretNamesIn, type Environment } from "../http/request.ts";
-import { UpstreamError } from "../http/errors.ts";
-import type { Source } from "../source.ts";
+import { STEERING } from "../../../snapshots/rules.ts";
+import { secretNamesIn, type Environment } from "../../http/request.ts";
+import { UpstreamError } from "../../http/errors.ts";
+import type { Source } from "../../source.ts";
 
 /** Shorter values, such as a region's name, may occur in a document by themselves. */
 const MIN_SECRET_LENGTH = 8;

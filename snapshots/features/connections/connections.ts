@@ -1,7 +1,7 @@
 // Requests to one HTTP server over kept connections. A whole answer is bounded in bytes, and in time by a signal.
 import * as http from "node:http";
 import * as https from "node:https";
-import { MAX_VALUE_BYTES } from "../store.ts";
+import { MAX_VALUE_BYTES } from "../../store.ts";
 import { sharedLookup } from "./shared-lookup.ts";
 
 export interface HttpRequest {

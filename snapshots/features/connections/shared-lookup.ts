@@ -3,7 +3,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import { underWay } from "../system-calls.ts";
+import { underWay } from "../../system-calls.ts";
 
 const lookups = new Map<string, Promise<LookupAddress[]>>();
 

@@ -2,27 +2,32 @@
 // and `start`, `serve` and `collect` of those in the store. The guard lets anything replace them.
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { readSnapshot, type Facts } from "../../snapshots/facts.ts";
-import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { Unreachable } from "../../snapshots/store.ts";
-import { typedHere } from "../command-hints.ts";
-import { DEMO } from "../package-files.ts";
+import { readSnapshot, type Facts } from "../../../snapshots/facts.ts";
+import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { Unreachable } from "../../../snapshots/store.ts";
+import { typedHere } from "../../command-hints.ts";
+import type { Companion } from "../../command.ts";
+import { DEMO } from "../../package-files.ts";
+import type { Configuration } from "../../settings/configure.ts";
 
-/** The name that `init` writes for a vendor who has not given one. It names no product: it would be that of many. */
-export const SAMPLE_NAME = "My product";
+export const samples: Companion = { isSample, remark: publishedSampleWarning, remarkOnFiles: sampleWarning };
 
 export function sampleText(file: "plans.json" | "releases.json"): string {
   return readFileSync(new URL(file, DEMO), "utf8");
 }
 
-/** One line that names the snapshots whose payload is the sample's; undefined if there are none. */
-export function sampleWarning(facts: readonly { name: SnapshotName; payload: Payload }[]): string | undefined {
-  const names = samplesAmong(facts);
+/** One line that names the snapshots whose payload is the sample's; undefined if there are none. The demo's are its own. */
+function sampleWarning(
+  facts: readonly { name: SnapshotName; payload: Payload }[],
+  { isDemo }: Configuration,
+): string | undefined {
+  const names = isDemo ? undefined : samplesAmong(facts);
   return names && `still the sample facts of "init": ${names}; replace them with your own before you publish`;
 }
 
 /** The same of the published snapshots. An unreachable store has none. */
-export async function publishedSampleWarning(facts: Facts): Promise<string | undefined> {
+async function publishedSampleWarning(facts: Facts, { isDemo }: Configuration): Promise<string | undefined> {
+  if (isDemo) return undefined;
   const published = SNAPSHOT_NAMES.map(async (name) => {
     const read = await readSnapshot(facts, name);
     return read.state === "found" ? [{ name, payload: read.snapshot.payload }] : [];
@@ -42,7 +47,7 @@ function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]
 }
 
 /** A release counts as the sample as long as it has a sample's link. */
-export function isSample(payload: Payload): boolean {
+function isSample(payload: Payload): boolean {
   // As JSON, -0 is 0.
   if ("plans" in payload)
     return isDeepStrictEqual(JSON.parse(JSON.stringify(payload)), JSON.parse(sampleText("plans.json")));

@@ -2,12 +2,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { offsetOf } from "../../collector/run/schedule.ts";
-import { runInProcess, typeInProcess } from "../support/program/in-process.ts";
-import { temporaryDirectory } from "../support/directory.ts";
-import { json, startUpstream } from "../support/collecting/upstream.ts";
-import { vendorRelease } from "../support/collecting/vendor.ts";
-import { startVendor } from "../support/program/settings.ts";
+import { offsetOf } from "../../../collector/run/schedule.ts";
+import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { json, startUpstream } from "../../support/collecting/upstream.ts";
+import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { startVendor } from "../../support/program/settings.ts";
 
 const AT = "2026-11-05T10:00:00Z";
 /** OSC 52, which sets the clipboard; a C1 control; a line to look like another one; hidden text. */

@@ -1,9 +1,17 @@
 // The state of every snapshot as a table, with problems under each row.
-import { span } from "../../snapshots/rules.ts";
-import { acceptance, aligned, crossCheckText, minute, wrapped, shortName, type Terminal } from "./terminal.ts";
-import type { Damage } from "../../snapshots/facts.ts";
-import { gravityOf, type HeldStatus, type SnapshotStatus } from "../../snapshots/fact-state.ts";
-import { typedHere } from "../command-hints.ts";
+import { span } from "../../../snapshots/rules.ts";
+import {
+  acceptance,
+  aligned,
+  crossCheckText,
+  minute,
+  wrapped,
+  shortName,
+  type Terminal,
+} from "../../output/terminal.ts";
+import type { Damage } from "../../../snapshots/facts.ts";
+import { gravityOf, type HeldStatus, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import { typedHere } from "../../command-hints.ts";
 
 /** The columns in order of importance: a narrow terminal shows the first that fit. */
 const HEAD = ["snapshot", "state", "fresh for", "confirmed", "changed", "last collection", "revision"];

@@ -1,38 +1,39 @@
 // What was edited while a service runs: the settings, which it read at its start, and the vendor's own files of facts, from which it
-// collects again. Files are looked at, not watched: an editor may replace one, and it may lie on a mounted volume.
+// collects again. Files are looked at, not watched: an editor may replace one, and it may lie on a mounted volume. Without the feature,
+// facts that were edited are collected on schedule only.
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { Schedule } from "../../collector/run/schedule.ts";
-import { sourcesOf } from "../../collector/settings.ts";
-import { sha256, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { typedHere } from "../command-hints.ts";
-import type { Log } from "../output/log.ts";
-import type { Configuration } from "../settings/configure.ts";
+import { sourcesOf } from "../../../collector/settings.ts";
+import { sha256 } from "../../../snapshots/snapshot.ts";
+import { typedHere } from "../../command-hints.ts";
+import type { Companion, Service } from "../../command.ts";
 
 const LOOK_MS = 1_000;
 /** How long a file rests after a change before it is read: some programs write it in two steps. */
 const REST_MS = 250;
 
-/** Warns after each edit of the settings, until `stop`. */
-export function warnWhenEdited({ file, directory, isDemo }: Configuration, stop: AbortSignal, log: Log): void {
+export const edits: Companion = {
+  attend(service) {
+    warnWhenEdited(service);
+    collectWhenEdited(service);
+  },
+};
+
+function warnWhenEdited({ configuration: { file, directory, isDemo }, stop, warn }: Service): void {
   if (isDemo) return;
   const path = join(directory, basename(file));
   const original = hashOf(path);
   onEdit(path, stop, (hash) => {
     if (hash === original) return;
-    log.warn(`${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`);
+    warn(`${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`);
   });
 }
 
-/** Collects after each edit of a file that is a source, until `stop`. */
-export function collectWhenEdited(
-  { settings, directory }: Configuration,
-  stop: AbortSignal,
-  { runNow }: Schedule<readonly SnapshotName[]>,
-): void {
+function collectWhenEdited({ configuration: { settings, directory }, stop, schedule }: Service): void {
+  if (!schedule) return;
   for (const { source, names } of sourcesOf(settings)) {
     const { path } = source;
-    if (path !== undefined) onEdit(resolve(directory, path), stop, () => runNow(names));
+    if (path !== undefined) onEdit(resolve(directory, path), stop, () => schedule.runNow(names));
   }
 }
 

@@ -1,24 +1,21 @@
 // A run saves of each source for the next run: the validators of the last answer, so that the next request can be conditional,
 // and the time before which the upstream must not be asked again. They are stored beside the snapshots, so a restart loses
-// neither, and used only while the source's settings and the snapshots are still the same.
+// neither, and used only while the source's settings and the snapshots are still the same. Without the feature, every run asks every
+// upstream for a whole answer, and again in a pause.
 import * as z from "zod";
-import { knownItems } from "../../snapshots/records.ts";
-import type { SnapshotRead } from "../../snapshots/facts.ts";
-import { sha256, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import type { Envelope, SnapshotName } from "../../snapshots/snapshot.ts";
-import { readDocument, type Store } from "../../snapshots/store.ts";
-import { UpstreamError } from "../http/errors.ts";
-import type { Validators } from "../http/fetch.ts";
-import type { Source, UpstreamAnswer } from "../source.ts";
-import type { Signing } from "../hooks.ts";
+import { knownItems } from "../../../snapshots/records.ts";
+import { sha256, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import type { Envelope, SnapshotName } from "../../../snapshots/snapshot.ts";
+import { readDocument, type Store } from "../../../snapshots/store.ts";
+import { PauseError, UpstreamError } from "../../http/errors.ts";
+import type { Validators } from "../../http/fetch.ts";
+import type { Source, UpstreamAnswer } from "../../source.ts";
+import type { BeforeAsking, Fingerprints, OpenMemory, Remembered, Signing, UpstreamMemory } from "../../hooks.ts";
 
 const STATE_KEY = "upstreams.json";
 
 /** A longer pause requested by an upstream is cut to this. */
 const MAX_PAUSE_MS = 24 * 60 * 60_000;
-
-/** A hash of the settings of each snapshot's source and the program's version. */
-export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 // Others cannot be sent back in a header.
 const headerText = z
@@ -44,29 +41,20 @@ type Signer = Pick<Signing, "signText">;
 type Answer = Pick<State, "etag" | "lastModified" | "latestEtag" | "sums">;
 const StateFile = z.object({ format: z.literal(1), sources: knownItems(State) });
 
-/** What is known before a source is asked. */
-interface Beginning {
-  reads: ReadonlyMap<SnapshotName, SnapshotRead>;
-  now: number;
-  askNow?: ReadonlySet<SnapshotName> | undefined;
-}
-
-/** The upstream asked for a pause, which is not over yet. */
-export class PauseError extends UpstreamError {
-  constructor(notBefore: number) {
-    const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
-    super(`skipped: rate-limited by the upstream until ${until} UTC`);
-  }
-}
-
 /** The checksum of what a source says of a snapshot: of the payload alone, unless the snapshot is signed. */
-export function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
+function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">): string {
   const { sha256: ofPayload, names, files, proof } = snapshot;
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
 }
 
+/** Remembers upstreams by the state in the store, which counts only for sources whose fingerprint is still the same. */
+export const rememberUpstreams =
+  (fingerprints: Fingerprints): OpenMemory =>
+  (store, signing) =>
+    UpstreamStates.load(store, fingerprints, signing);
+
 /** The states of all sources, from the store, during one run. */
-export class UpstreamStates {
+class UpstreamStates implements UpstreamMemory {
   readonly #states: Map<string, State>;
   readonly #fingerprints: Fingerprints;
   readonly #signing: Signer | undefined;
@@ -90,10 +78,8 @@ export class UpstreamStates {
     return new UpstreamStates(own, fingerprints, signing);
   }
 
-  /** Returns the validators for a conditional request, or undefined if a snapshot made from that answer is damaged, gone or
-   * different: "not modified" would then confirm something else. `now`: in ms since the epoch. @throws PauseError while the
-   * upstream must not be asked, unless one of its snapshots is in `askNow`. */
-  validatorsFor(source: Source, { reads, now, askNow }: Beginning): Validators | undefined {
+  /** Undefined if a snapshot made from that answer is damaged, gone or different: "not modified" would then confirm something else. */
+  validatorsFor(source: Source, { reads, now, askNow }: BeforeAsking): Validators | undefined {
     const { notBefore = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
     const isAskedNow = source.names.some((name) => askNow?.has(name));
     if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
@@ -109,7 +95,7 @@ export class UpstreamStates {
   update(
     source: Source,
     answered: UpstreamAnswer | "unchanged" | { error: unknown },
-    { outcomes, now }: { outcomes: readonly { name: SnapshotName; sum?: string }[]; now: number },
+    { outcomes, now }: Remembered,
   ): void {
     const { notBefore: earlier = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
     const last = sums ? { ...state, sums } : {};
@@ -130,7 +116,7 @@ export class UpstreamStates {
     else this.#states.delete(keyOf(source));
   }
 
-  /** Saves them if they differ from the loaded ones. @throws StoreError */
+  /** Saves them if they differ from the loaded ones. */
   async save(store: Store): Promise<void> {
     const text = this.#text();
     if (text !== this.#loaded) await store.put(STATE_KEY, Buffer.from(text));
@@ -166,13 +152,12 @@ function isPaused(notBefore: number, now: number): boolean {
 }
 
 /** Returns nothing for an answer without validators, or with a snapshot that was not published. */
-function answerOf(
-  { names }: Source,
-  given: Validators,
-  outcomes: readonly { name: SnapshotName; sum?: string }[],
-): Answer {
+function answerOf({ names }: Source, given: Validators, outcomes: Remembered["outcomes"]): Answer {
   const { data: validators } = StoredValidators.safeParse(given);
-  const sums = names.flatMap((name) => outcomes.find((outcome) => outcome.name === name)?.sum ?? []);
+  const sums = names.flatMap((name) => {
+    const snapshot = outcomes.find((outcome) => outcome.name === name)?.snapshot;
+    return snapshot ? [sumOf(snapshot)] : [];
+  });
   const isWhole = sums.length === names.length && (validators?.etag ?? validators?.lastModified) !== undefined;
   return isWhole ? { ...validators, sums } : {};
 }

@@ -2,10 +2,10 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
-import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
-import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
-import { vendorPlans, vendorRelease } from "../support/collecting/vendor.ts";
+import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { anotherMillisecond, startCollector } from "../../support/collecting/collector.ts";
+import { json, jsonWithEtag } from "../../support/collecting/upstream.ts";
+import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";
 
 describe("a conditional request", () => {
   const asked = (upstream: { requests: { path: string; headers: object }[] }) =>

@@ -2,21 +2,20 @@
 // restart keeps all of it.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CollectRun } from "../../collector/run/collect.ts";
-import { fingerprintsOf } from "../../collector/settings.ts";
-import { requestedPause } from "../../collector/http/errors.ts";
-import { openStore } from "../../snapshots/stores/open-store.ts";
-import { readReport } from "../../snapshots/records.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
-import { startCollector } from "../support/collecting/collector.ts";
-import { KINDS } from "../support/collecting/kinds.ts";
-import { KEY } from "../support/collecting/stripe.ts";
-import { runInProcess } from "../support/program/in-process.ts";
-import { launch } from "../support/program/run.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
-import { inTurn, json, startUpstream, status } from "../support/collecting/upstream.ts";
-import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
-import { factsIn } from "../support/snapshot.ts";
+import { fingerprintsOf } from "../../../collector/settings.ts";
+import { requestedPause } from "../../../collector/http/errors.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { readReport } from "../../../snapshots/records.ts";
+import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
+import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
+import { KINDS } from "../../support/collecting/kinds.ts";
+import { KEY } from "../../support/collecting/stripe.ts";
+import { runInProcess } from "../../support/program/in-process.ts";
+import { launch } from "../../support/program/run.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import { inTurn, json, startUpstream, status } from "../../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+import { factsIn } from "../../support/snapshot.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -30,7 +29,7 @@ async function startRestarting() {
   return {
     ...collector,
     pass: (milliseconds: number) => void (time += milliseconds),
-    run: (changes: Partial<CollectRun> = {}) => run({ staleAfter: DAY, now: () => time, ...changes }),
+    run: (changes: RunChanges = {}) => run({ staleAfter: DAY, now: () => time, ...changes }),
     asked: () => upstream.requests.filter(({ path }) => path === "/plans").length,
   };
 }

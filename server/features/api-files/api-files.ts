@@ -1,11 +1,17 @@
 // The files that the settings of the API name: its texts and the vendor's logo, read once at the start. A file that
-// cannot be used is an error that names the setting.
+// cannot be used is an error that names the setting. Without the feature, a server has none of them.
 import { readFileSync } from "node:fs";
-import { errorCode } from "../snapshots/system-calls.ts";
-import type { ApiSettings } from "./api-settings.ts";
+import { errorCode } from "../../../snapshots/system-calls.ts";
+import type { ApiSettings } from "../../api-settings.ts";
+import type { ApiFiles } from "../../late.ts";
+
+/** All of them. @throws Error naming the file that cannot be used. */
+export function readApiFiles(api: ApiSettings): ApiFiles {
+  return { texts: readTexts(api), logo: readLogo(api.logo), picture: readPicture(api.picture) };
+}
 
 /** The texts that the settings name. @throws Error naming the file that cannot be read. */
-export function readTexts({ overview, faq }: ApiSettings): { overview?: string; faq?: string } {
+export function readTexts({ overview, faq }: ApiSettings): ApiFiles["texts"] {
   return {
     ...(overview !== undefined && { overview: readFile(overview, "api.overview: the Markdown file").toString() }),
     ...(faq !== undefined && { faq: readFile(faq, "api.faq: the Markdown file").toString() }),

@@ -1,16 +1,20 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
-import { fetchText } from "../../collector/http/fetch.ts";
-import { nextRun, offsetOf } from "../../collector/run/schedule.ts";
-import { schedulesOf } from "../../collector/settings.ts";
-import { isFollowed, isRemote, kindOfStore } from "../../snapshots/stores/open-store.ts";
-import { parseUrl, span } from "../../snapshots/rules.ts";
-import { EXIT, Refused, type Context } from "../command.ts";
-import { configure, type Configuration } from "../settings/configure.ts";
-import { withoutPath, withoutUserInfo } from "../settings/problems.ts";
-import { statusTable } from "../output/status-table.ts";
-import { messageOf } from "../output/terminal.ts";
-import { withReader } from "../with-store.ts";
-import { gravityOf, statusOfStore, statusOfText, type SnapshotStatus } from "../../snapshots/fact-state.ts";
+import * as z from "zod";
+import { fetchText } from "../../../collector/http/fetch.ts";
+import { nextRun, offsetOf } from "../../../collector/run/schedule.ts";
+import { schedulesOf } from "../../../collector/settings.ts";
+import { isFollowed, isRemote, kindOfStore } from "../../../snapshots/stores/open-store.ts";
+import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
+import { parseUrl, span } from "../../../snapshots/rules.ts";
+import { EXIT, Refused, type Context } from "../../command.ts";
+import { configure, type Configuration } from "../../settings/configure.ts";
+import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
+import { statusTable } from "./status-table.ts";
+import { messageOf } from "../../output/terminal.ts";
+import { withReader } from "../../with-store.ts";
+import { gravityOf, SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
+
+const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 
 const DEADLINE_MS = 5_000;
 
@@ -68,8 +72,17 @@ async function statusOfServer(url: string, signal: AbortSignal): Promise<Snapsho
   try {
     if (!parseUrl(url)) throw new Error("not a valid URL");
     const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE_MS });
-    return answer === "unchanged" ? [] : statusOfText(answer.text);
+    return answer === "unchanged" ? [] : statusIn(answer.text);
   } catch (error) {
     throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`, EXIT.failed);
+  }
+}
+
+/** Reads the answer of a server's /status. @throws Error if it is not one. */
+function statusIn(text: string): SnapshotStatus[] {
+  try {
+    return Status.parse(JSON.parse(text)).snapshots;
+  } catch (cause) {
+    throw new Error("the answer is not the status of a Vitrine server", { cause });
   }
 }

@@ -1,0 +1,97 @@
+// The schemas of upstreams' documents are loose and list only the fields that are read; their texts are bounded and brought to
+// the normal form that the public shapes allow, without changing a fact. Messages say what was expected, and quote nothing of the
+// upstream's.
+import * as z from "zod";
+import { MAX_CHANGELOG, MAX_URL, STEERING } from "../../../snapshots/rules.ts";
+import { UpstreamError } from "../../http/errors.ts";
+import { displayName, issuesText, UPSTREAM_WORDS } from "../../parsing/issues.ts";
+
+/** Release notes keep their form, without control characters. Long ones are cut before the conversion, which would only take
+ * time. */
+export const notes = z
+  .string()
+  .nullish()
+  .transform((text) => changelogText(cutNotes(text ?? "")));
+
+/** Cuts notes to a length that still fills a whole changelog after any conversion. */
+export function cutNotes(text: string): string {
+  return text.slice(0, 4 * MAX_CHANGELOG);
+}
+
+/** No name, tag, version, date or word is longer; file systems and forges have the same limit. Otherwise the ten megabytes of
+ * a document could be one name, and comparing, splitting and printing names would block the process for seconds. */
+export const MAX_NAME = 255;
+/** All file names in a document have at most so many together: a million take half a second to choose an installer from. */
+export const MAX_NAMES = 500_000;
+
+export const shortText = text(MAX_NAME);
+
+/** Longer than any that can be published, so that one over-long link of another file does not hide the release. */
+export const linkText = text(2 * MAX_URL);
+
+function text(max: number) {
+  // Otherwise, later checks would see an object that was not transformed.
+  return z.string().max(max, { error: `must have at most ${max} characters`, abort: true });
+}
+
+export const optionalText = orEmpty(shortText);
+export const optionalLink = orEmpty(linkText);
+
+function orEmpty(text: z.ZodString) {
+  return text.nullish().transform((text) => text ?? "");
+}
+
+const MAX_STATED = 2_000;
+
+/** An upstream states it beside a release, such as a checksum; undefined if it is no text. A cut one is not in its form later. */
+export const statedText = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? value.slice(0, MAX_STATED) : undefined));
+
+export function listOf<T extends z.ZodType>(item: T, max: number) {
+  return z.array(z.unknown()).max(max, `must have at most ${max} entries`).pipe(z.array(item));
+}
+
+const CUT_MARK = "\n[cut]";
+
+/** Makes plain text with line feeds and without control characters, cut at a line if longer than `most`. */
+export function changelogText(text: string, most = MAX_CHANGELOG): string {
+  const plain = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(new RegExp(STEERING, "gu"), "");
+  if (plain.length <= most) return plain;
+  const room = most - CUT_MARK.length;
+  const end = plain.lastIndexOf("\n", room);
+  return `${plain.slice(0, end > 0 ? end : room).toWellFormed()}${CUT_MARK}`;
+}
+
+/** Writes bytes as digits; `""` for 0, a missing size, or one that is not a whole number. */
+export function sizeText(size: unknown): string {
+  const text = typeof size === "number" ? String(size) : size;
+  return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
+}
+
+const MAX_NAMED = 3;
+
+/** Shows the first of these names. */
+export function displayNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(displayName);
+  return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
+}
+
+/** RSS writes dates so, by RFC 822 (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
+const RFC_822 =
+  /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[A-Z]{3}|[+-]\d{4})$/;
+
+/** A date in ISO 8601 if it can be read, otherwise the text as it is. */
+export function dateText(date: string): string {
+  const text = date.trim();
+  const time = RFC_822.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? text : new Date(time).toISOString().replace(".000Z", "Z");
+}
+
+/** @throws UpstreamError with our own field names and what they must be. */
+export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expected: string): z.infer<T> {
+  const checked = schema.safeParse(value, UPSTREAM_WORDS);
+  if (checked.success) return checked.data;
+  throw new UpstreamError(`not ${expected}: ${issuesText(checked.error.issues)}`);
+}
