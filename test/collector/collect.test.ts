@@ -97,7 +97,7 @@ test("if one platform in an answer for both is broken, the other is still publis
   expect((await run())["release-windows"].result).toBe("confirmed");
 });
 
-describe("a run that is ended", () => {
+describe("a run that is ended (collector/run/collect.ts)", () => {
   test("in the middle leaves every snapshot as it was", async () => {
     const { upstream, run, files, stored } = await startCollector();
     await run();

@@ -101,7 +101,7 @@ test.for(Object.entries(REFUSED_AT_ONCE))("%s is refused at once, with its reaso
 // Concurrent, because each of them takes long.
 vi.setConfig({ maxConcurrency: 20 });
 
-describe.concurrent("a deadline", () => {
+describe.concurrent("a deadline (collector/http/fetch.ts)", () => {
   // Long before the time that a connection may take.
   test("ends a connection that is never complete", { timeout: 5_000 }, async ({ onTestFinished }) => {
     const sockets: Socket[] = [];

@@ -1,7 +1,7 @@
 // For any JSON from an upstream, either nothing is published, or a payload in the public shape with values of that
 // JSON.
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FACTS, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
 import { startCollector } from "../support/collecting/collector.ts";
 import { rounds, SEED } from "../support/random.ts";
@@ -84,36 +84,38 @@ function changed(document: object, { at, key, value, way }: Change) {
   return copy;
 }
 
-test(
-  "any JSON value becomes a payload of the public shape, or a failure",
-  { timeout: 30_000 + RUNS * 100 },
-  async () => {
-    const { upstream, run, files, stored } = await startCollector();
-    let published = 0;
-    const property = fc.asyncProperty(answer(vendorPlans()), answer(vendorReleases()), async (plans, releases) => {
-      upstream.set("/plans", body(plans));
-      upstream.set("/releases", body(releases));
-      const before = await files();
-      const outcomes = await run();
-      const after = await files();
-      for (const name of SNAPSHOT_NAMES) {
-        const outcome = outcomes[name];
-        if ("reason" in outcome) {
-          expect(outcome.reason).toMatch(/^(?!internal error)[\x20-\x7e]{8,400}$/);
-          expect(after[`${name}.json`]).toBe(before[`${name}.json`]);
-          continue;
+describe("whatever an upstream says (collector/source.ts)", () => {
+  test(
+    "any JSON value becomes a payload of the public shape, or a failure",
+    { timeout: 30_000 + RUNS * 100 },
+    async () => {
+      const { upstream, run, files, stored } = await startCollector();
+      let published = 0;
+      const property = fc.asyncProperty(answer(vendorPlans()), answer(vendorReleases()), async (plans, releases) => {
+        upstream.set("/plans", body(plans));
+        upstream.set("/releases", body(releases));
+        const before = await files();
+        const outcomes = await run();
+        const after = await files();
+        for (const name of SNAPSHOT_NAMES) {
+          const outcome = outcomes[name];
+          if ("reason" in outcome) {
+            expect(outcome.reason).toMatch(/^(?!internal error)[\x20-\x7e]{8,400}$/);
+            expect(after[`${name}.json`]).toBe(before[`${name}.json`]);
+            continue;
+          }
+          published++;
+          const { payload } = await stored(name);
+          expect(FACTS[name].parse(payload).payload).toEqual(payload);
+          expect(payload).toEqual(JSON.parse(JSON.stringify(outcome.payload)));
+          if ("hasUpdate" in payload && !payload.hasUpdate) {
+            expect(JSON.parse(releases)).toMatchObject({ [name.slice("release-".length)]: { hasUpdate: false } });
+          }
         }
-        published++;
-        const { payload } = await stored(name);
-        expect(FACTS[name].parse(payload).payload).toEqual(payload);
-        expect(payload).toEqual(JSON.parse(JSON.stringify(outcome.payload)));
-        if ("hasUpdate" in payload && !payload.hasUpdate) {
-          expect(JSON.parse(releases)).toMatchObject({ [name.slice("release-".length)]: { hasUpdate: false } });
-        }
-      }
-    });
-    await fc.assert(property, { numRuns: RUNS, seed: SEED });
-    // Otherwise nearly all answers were refused and nothing was tested.
-    expect(published, `SEED=${SEED}`).toBeGreaterThan(RUNS / 4);
-  },
-);
+      });
+      await fc.assert(property, { numRuns: RUNS, seed: SEED });
+      // Otherwise nearly all answers were refused and nothing was tested.
+      expect(published, `SEED=${SEED}`).toBeGreaterThan(RUNS / 4);
+    },
+  );
+});

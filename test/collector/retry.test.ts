@@ -10,7 +10,7 @@ const TEXT = "{}";
 // Concurrent, because each of them waits between tries.
 vi.setConfig({ maxConcurrency: 40 });
 
-describe.concurrent("a transient failure", () => {
+describe.concurrent("a transient failure (collector/http/errors.ts)", () => {
   const SURELY = new Set([
     "429",
     "500",

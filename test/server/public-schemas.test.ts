@@ -27,7 +27,7 @@ test("each constant is an enum of one as well, by which more generators narrow",
   expect(constants).toMatchObject(["Product information", false, true].map((only) => ({ const: only, enum: [only] })));
 });
 
-describe("the schemas refuse", async () => {
+describe("the schemas refuse (server/public-schemas.ts)", async () => {
   const index = z.looseObject({}).parse((await server.get("/api/v1")).json());
   const cycle = { key: "monthly", durationMonths: 1, labelKey: "billing.monthly", savingBadge: null };
   const plan = { id: "pro", popular: true, prices: { a: 0 }, monthlyPrice: 0, annualPrice: 0, creditsMonthly: 0 };

@@ -103,49 +103,52 @@ const DAMAGES: DamageCase[] = [
   },
 ];
 
-describe.for(DAMAGES)("$what", ({ reason, tag = "damaged", put, of = plansSnapshot, heals = true }) => {
-  const { name } = of({ revision: 1 });
-  const next = (revision: number) => of({ revision });
+describe.for(DAMAGES)(
+  "$what (snapshots/facts.ts)",
+  ({ reason, tag = "damaged", put, of = plansSnapshot, heals = true }) => {
+    const { name } = of({ revision: 1 });
+    const next = (revision: number) => of({ revision });
 
-  /** A directory with so many snapshots published, then the damage in place of the last. */
-  async function damagedAfter(published: number) {
-    const directory = await temporaryDirectory();
-    const store = openStore(directory);
-    for (let count = 0; count < published; count++) await publishNext(store, next);
-    const path = join(directory, currentKey(name));
-    await rm(path, { force: true });
-    await put(path);
-    return { directory, store };
-  }
+    /** A directory with so many snapshots published, then the damage in place of the last. */
+    async function damagedAfter(published: number) {
+      const directory = await temporaryDirectory();
+      const store = openStore(directory);
+      for (let count = 0; count < published; count++) await publishNext(store, next);
+      const path = join(directory, currentKey(name));
+      await rm(path, { force: true });
+      await put(path);
+      return { directory, store };
+    }
 
-  test("is damage: the previous copy is used, unless there is none, or it is damaged, too", async () => {
-    const damage = { reason: tag, text: reason };
-    const { directory, store } = await damagedAfter(2);
-    expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({
-      state: "found",
-      damage,
-      snapshot: next(1),
+    test("is damage: the previous copy is used, unless there is none, or it is damaged, too", async () => {
+      const damage = { reason: tag, text: reason };
+      const { directory, store } = await damagedAfter(2);
+      expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({
+        state: "found",
+        damage,
+        snapshot: next(1),
+      });
+      await rm(join(directory, previousKey(name)));
+      expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({ state: "missing", damage });
+      await put(join(directory, previousKey(name)));
+      expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({ state: "missing", damage });
     });
-    await rm(join(directory, previousKey(name)));
-    expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({ state: "missing", damage });
-    await put(join(directory, previousKey(name)));
-    expect(await readSnapshot(factsIn(store, { now: NOW }), name)).toMatchObject({ state: "missing", damage });
-  });
 
-  if (!heals) return;
+    if (!heals) return;
 
-  test("is healed by the next publication, and never becomes the previous copy", async () => {
-    const { directory, store } = await damagedAfter(2);
-    const published = await publishNext(store, next);
-    const { damage, ...read } = await readSnapshot(factsIn(store, { now: NOW }), name);
-    expect(read).toMatchObject({ state: "found", snapshot: published });
-    expect(damage).toBeUndefined();
-    expect(await readFile(join(directory, previousKey(name)))).toEqual(encodeSnapshot(next(1)));
-    const bare = await damagedAfter(0);
-    await publishNext(bare.store, next);
-    expect(await bare.store.get(previousKey(name))).toBeUndefined();
-  });
-});
+    test("is healed by the next publication, and never becomes the previous copy", async () => {
+      const { directory, store } = await damagedAfter(2);
+      const published = await publishNext(store, next);
+      const { damage, ...read } = await readSnapshot(factsIn(store, { now: NOW }), name);
+      expect(read).toMatchObject({ state: "found", snapshot: published });
+      expect(damage).toBeUndefined();
+      expect(await readFile(join(directory, previousKey(name)))).toEqual(encodeSnapshot(next(1)));
+      const bare = await damagedAfter(0);
+      await publishNext(bare.store, next);
+      expect(await bare.store.get(previousKey(name))).toBeUndefined();
+    });
+  },
+);
 
 test("no bit of a stored snapshot can flip unnoticed", () => {
   const bytes = encodeSnapshot(later);

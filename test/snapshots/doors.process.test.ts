@@ -88,7 +88,7 @@ beforeAll(async () => {
   hostingPort = Number((await hosting.printed(/:(\d+)\n/))[1]);
 }, 60_000);
 
-describe.for(DOORS)("%s", ([, door, right, otherProduct, otherwise]) => {
+describe.for(DOORS)("%s (snapshots/facts.ts)", ([, door, right, otherProduct, otherwise]) => {
   test.for(Object.entries(STORES))("over a store that is %s", async ([name, { why = /(?!)/ }]) => {
     const { did, said } = await door(directoryOf(name));
     const expected = name === "right" ? right : name === "of another product" ? otherProduct : otherwise;

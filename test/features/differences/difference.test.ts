@@ -70,7 +70,7 @@ test("each difference says what it is of, and both values", () => {
   ]);
 });
 
-describe("plans", () => {
+describe("plans (snapshots/features/differences/difference.ts)", () => {
   const rows: [string, (copy: PlansResponse) => unknown, string[]][] = [
     ["a price", ({ plans: [, pro] }) => (pro!.prices.monthly = 12), ["plans: pro monthly 11 → 12"]],
     ["a price more", ({ plans: [free] }) => (free!.prices.annual = 0), ["plans: free annual added at 0"]],

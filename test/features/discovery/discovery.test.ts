@@ -32,7 +32,7 @@ function linksOf({ headers: { link } }: Reply): Record<string, string> {
   return Object.fromEntries(Array.from(links, ({ groups }) => [groups?.rel ?? "", groups?.url ?? ""]));
 }
 
-describe("the API catalog", () => {
+describe("the API catalog (server/features/discovery/discovery.ts)", () => {
   const Target = z.strictObject({ href: z.url(), type: z.string() });
   const Linkset = z.strictObject({
     linkset: z.array(z.object({ anchor: z.url() }).catchall(z.array(Target))).min(1),

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { bundleEdge, EDGE_MODULES } from "../../../cli/build/bundle.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { FACTS, PREPARED } from "../../support/serving/prepared-targets.ts";
@@ -15,20 +15,21 @@ const directory = await temporaryDirectory(afterAll);
 const edge = join(directory, "edge.mjs");
 const { outputs } = await bundleEdge(edge);
 
-test("it has at most 450 KB, 140 KB compressed, and exports one function", async () => {
-  const bytes = await readFile(edge);
-  expect(bytes.byteLength).toBeLessThan(450_000);
-  expect(gzipSync(bytes).byteLength).toBeLessThan(140_000);
-  expect(Object.values(outputs).map((output) => output.exports)).toEqual([["createHandler"]]);
-});
+describe("the edge as one file (server/features/edge/handler.ts)", () => {
+  test("it has at most 450 KB, 140 KB compressed, and exports one function", async () => {
+    const bytes = await readFile(edge);
+    expect(bytes.byteLength).toBeLessThan(450_000);
+    expect(gzipSync(bytes).byteLength).toBeLessThan(140_000);
+    expect(Object.values(outputs).map((output) => output.exports)).toEqual([["createHandler"]]);
+  });
 
-test("of Node's modules it imports only those that every platform has", () => {
-  const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
-  expect([...new Set(imported)].toSorted()).toEqual(EDGE_MODULES.toSorted());
-});
+  test("of Node's modules it imports only those that every platform has", () => {
+    const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    expect([...new Set(imported)].toSorted()).toEqual(EDGE_MODULES.toSorted());
+  });
 
-/** Asks for targets. Timers are numbers, and the bundle has no global of Node's, though Node's own code needs them. */
-const PLATFORM = `
+  /** Asks for targets. Timers are numbers, and the bundle has no global of Node's, though Node's own code needs them. */
+  const PLATFORM = `
   import { readFile } from "node:fs/promises";
   const [edge, directory, base, now, targets] = JSON.parse(process.argv[1]);
   const { setTimeout, setInterval, console } = globalThis;
@@ -56,17 +57,18 @@ const PLATFORM = `
   console.log(JSON.stringify({ answers, mcp: await mcp.json(), warnings }));
 `;
 
-test("answers without a global of Node's", async () => {
-  const { base, directory, port } = await startServer();
-  const words = JSON.stringify([edge, directory, base, NOW, PREPARED]);
-  const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", PLATFORM, words]);
-  const { answers, mcp, warnings } = JSON.parse((await run).stdout);
-  expect(warnings).toEqual([]);
-  for (const target of FACTS)
-    expect(answers[target]).toMatchObject({ status: 200, text: (await ask(port, target)).text });
-  expect(PREPARED.filter((target) => answers[target].status !== 200)).toEqual([]);
-  const { _meta: dates, content, structuredContent } = mcp.result;
-  const { about, ...facts } = structuredContent;
-  expect(about).toEqual({ ...dates, note: content[1].text });
-  expect(facts).toEqual(JSON.parse(answers["/api/v1/plans"].text));
+  test("answers without a global of Node's", async () => {
+    const { base, directory, port } = await startServer();
+    const words = JSON.stringify([edge, directory, base, NOW, PREPARED]);
+    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", PLATFORM, words]);
+    const { answers, mcp, warnings } = JSON.parse((await run).stdout);
+    expect(warnings).toEqual([]);
+    for (const target of FACTS)
+      expect(answers[target]).toMatchObject({ status: 200, text: (await ask(port, target)).text });
+    expect(PREPARED.filter((target) => answers[target].status !== 200)).toEqual([]);
+    const { _meta: dates, content, structuredContent } = mcp.result;
+    const { about, ...facts } = structuredContent;
+    expect(about).toEqual({ ...dates, note: content[1].text });
+    expect(facts).toEqual(JSON.parse(answers["/api/v1/plans"].text));
+  });
 });

@@ -51,7 +51,7 @@ const THROWS = () => {
 const NONE = () => Promise.resolve(null);
 const SILENT = () => new Promise<never>(() => {});
 
-describe("the store is read", () => {
+describe("the store is read (server/features/edge/handler.ts)", () => {
   test("by the first request, and not again before the pace is over", async () => {
     const { publish, clock, platform, ask } = await startEdge();
     expect(platform.reads).toEqual([]);

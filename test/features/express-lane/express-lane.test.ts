@@ -29,7 +29,7 @@ test("several plain requests in one chunk reach node:http, and so does all that 
   expect(seen, "two, one and the last request").toBe(4);
 });
 
-describe("the same bytes, with and without the lane, for", () => {
+describe("the same bytes, with and without the lane, for (server/features/express-lane/express-lane.ts)", () => {
   test.for(CLIENTS)("%s", async (client) => {
     for (const target of [
       ...PREPARED,

@@ -70,7 +70,7 @@ test("no tool call reaches node:http, in any order of its parameters, with any b
   expect(seen, LAST_REQUEST).toBe(1);
 });
 
-describe("the same bytes, with and without the lane, for", () => {
+describe("the same bytes, with and without the lane, for (server/features/express-lane/express-lane.ts)", () => {
   test.for(REQUESTS)("%s %j", async ([method, params]) => {
     const older = ["2025-06-18", "2025-11-25", "1999-01-01"].map((version) =>
       post(message(method, params), { ...JSON_TYPE, "mcp-protocol-version": version }),

@@ -1,6 +1,6 @@
 // Two paths, one answer: for every spelling of a known target, the bytes are the same whether the request listener or
 // h3 answers.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot } from "../../support/snapshot.ts";
@@ -83,49 +83,51 @@ const CASES = [
   { state: "stale" as const, target: BADGE, expected: [200] },
 ];
 
-test.for(CASES)("$target has one answer in every spelling: $state", async ({ state, target, expected }) => {
-  const line = openKeepAlive(SERVERS[state].port);
-  const ask = (method: string, spelling: string, headers: readonly string[]) =>
-    line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
-  const { headers, status } = await ask("GET", target, []);
-  expect(status).toBe(expected[0]);
-  const all = HEADERS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
-  const statuses = new Set<number>();
-  const differences: unknown[] = [];
-  for (const method of ["GET", "HEAD"]) {
-    for (const asked of all) {
-      const answer = await ask(method, target, asked);
-      statuses.add(answer.status);
-      const first = bytesOf(answer);
-      for (const spelling of spellings(target)) {
-        const other = bytesOf(await ask(method, spelling, asked));
-        if (other !== first) differences.push({ method, spelling, asked, first, other });
+describe("a known target (server/door/request-listener.ts)", () => {
+  test.for(CASES)("$target has one answer in every spelling: $state", async ({ state, target, expected }) => {
+    const line = openKeepAlive(SERVERS[state].port);
+    const ask = (method: string, spelling: string, headers: readonly string[]) =>
+      line.ask([`${method} ${spelling} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n"));
+    const { headers, status } = await ask("GET", target, []);
+    expect(status).toBe(expected[0]);
+    const all = HEADERS(headers.etag?.slice(1, -1) ?? "", headers["last-modified"] ?? "");
+    const statuses = new Set<number>();
+    const differences: unknown[] = [];
+    for (const method of ["GET", "HEAD"]) {
+      for (const asked of all) {
+        const answer = await ask(method, target, asked);
+        statuses.add(answer.status);
+        const first = bytesOf(answer);
+        for (const spelling of spellings(target)) {
+          const other = bytesOf(await ask(method, spelling, asked));
+          if (other !== first) differences.push({ method, spelling, asked, first, other });
+        }
       }
     }
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect([...statuses]).toEqual(expected);
+    await line.end();
+  });
+
+  /** The whole answer without the date; the order of headers has no meaning (RFC 9110, 5.3). */
+  function bytesOf(answer: RawAnswer): string {
+    const [status = "", ...headers] = answer.head.replace(/\r\ndate: [^\r]*/i, "").split("\r\n");
+    return [status, ...headers.toSorted(), "", answer.body.toString("latin1")].join("\r\n");
   }
-  expect(differences.slice(0, 3)).toEqual([]);
-  expect([...statuses]).toEqual(expected);
-  await line.end();
-});
 
-/** The whole answer without the date; the order of headers has no meaning (RFC 9110, 5.3). */
-function bytesOf(answer: RawAnswer): string {
-  const [status = "", ...headers] = answer.head.replace(/\r\ndate: [^\r]*/i, "").split("\r\n");
-  return [status, ...headers.toSorted(), "", answer.body.toString("latin1")].join("\r\n");
-}
+  test("even the order of headers is the same", async () => {
+    const line = openKeepAlive(fresh.port);
+    const namesOf = async (spelling: string) => {
+      const { headers } = await line.ask(`GET ${spelling} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      return Object.keys(headers).join(" ");
+    };
+    for (const target of PREPARED) {
+      for (const spelling of spellings(target)) expect(await namesOf(spelling), spelling).toBe(await namesOf(target));
+    }
+    await line.end();
+  });
 
-test("even the order of headers is the same", async () => {
-  const line = openKeepAlive(fresh.port);
-  const namesOf = async (spelling: string) => {
-    const { headers } = await line.ask(`GET ${spelling} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    return Object.keys(headers).join(" ");
-  };
-  for (const target of PREPARED) {
-    for (const spelling of spellings(target)) expect(await namesOf(spelling), spelling).toBe(await namesOf(target));
-  }
-  await line.end();
-});
-
-test("no bug was reported", () => {
-  expect([...fresh.warnings, ...stale.warnings, ...missing.warnings]).toEqual([]);
+  test("no bug was reported", () => {
+    expect([...fresh.warnings, ...stale.warnings, ...missing.warnings]).toEqual([]);
+  });
 });

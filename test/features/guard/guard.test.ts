@@ -38,7 +38,7 @@ function macos(changes: Partial<Release>): Payload {
 const OTHER_HOST = "https://elsewhere.example.net/studio.zip";
 const inFrancs = plans((copy) => (copy.currency = "CHF"));
 
-describe("is held:", () => {
+describe("is held (collector/features/guard/guard.ts):", () => {
   const published = vendorPlans();
   const rows: [string, Payload, Payload, string[]][] = [
     ["no plan left", published, plans((copy) => (copy.plans = [])), ["plans"]],

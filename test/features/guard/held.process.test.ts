@@ -26,7 +26,7 @@ function accident(upstream: Upstream): void {
   upstream.set("/releases", json({ ...vendorReleases(), macos: { hasUpdate: false } }));
 }
 
-describe("collect", () => {
+describe("collect (collector/features/guard/guard.ts)", () => {
   test("reports held snapshots with reasons and exits 4, or 1 if another one failed", async () => {
     const { upstream, directory, facts } = await startAccident();
     const held = await typeInProcess(["collect"], { directory });

@@ -69,7 +69,7 @@ test("each change is an entry, newest first, with its description and the change
   }
 });
 
-describe("a changelog stays text with", () => {
+describe("a changelog stays text with (server/features/history/feeds.ts)", () => {
   test.for([
     ["markup", "<script>alert(1)</script><b>x</b>"],
     ["an end tag of its element", "x</content></entry></feed><!-- "],

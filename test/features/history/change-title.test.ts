@@ -1,5 +1,5 @@
 // The titles of changes in the feeds, made from what two published payloads have between them.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeTitle } from "../../../server/features/history/change-title.ts";
 import type { Change } from "../../../server/features/history/recent-changes.ts";
 import { entryOf, historyPlaceOf, readEntry } from "../../../snapshots/features/history/history.ts";
@@ -73,20 +73,22 @@ const ROWS: [title: string, before: Payload | undefined, after: Payload][] = [
   ["Acme Notes for macOS: no release", undefined, none],
 ];
 
-test.for(ROWS)("%s", async ([title, before, after]) => {
-  expect(await titleOf(before, after)).toBe(title);
-});
+describe("the title of a change (server/features/history/change-title.ts)", () => {
+  test.for(ROWS)("%s", async ([title, before, after]) => {
+    expect(await titleOf(before, after)).toBe(title);
+  });
 
-test("differences that only a newer version knows are titled by their lines", async () => {
-  const [before, after] = [plans("USD", free, team), plans("USD", free, plan("team", 14))];
-  expect(await titleOf(before, after, asNewer)).toMatch(/^Plans: team monthly 12 → 14, /);
-});
+  test("differences that only a newer version knows are titled by their lines", async () => {
+    const [before, after] = [plans("USD", free, team), plans("USD", free, plan("team", 14))];
+    expect(await titleOf(before, after, asNewer)).toMatch(/^Plans: team monthly 12 → 14, /);
+  });
 
-test("a long list is counted, unless the history left out part of it", async () => {
-  const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
-  // The history keeps 20 of the 120 lines: four for each plan.
-  expect(await titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
-  expect(await titleOf(undefined, many(1))).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
-  const huge = plans("USD", ...Array.from({ length: 100 }, (_, index) => plan(`plan-${index}`, 1)));
-  expect(await titleOf(undefined, huge)).toBe("Plans: plan-0, plan-1, plan-2, plan-3, plan-4 and more");
+  test("a long list is counted, unless the history left out part of it", async () => {
+    const many = (price: number) => plans("USD", ...Array.from({ length: 30 }, (_, index) => plan(`p${index}`, price)));
+    // The history keeps 20 of the 120 lines: four for each plan.
+    expect(await titleOf(many(1), many(2))).toBe("P0: $1 → $2 a month, P1: $1 → $2 a month, and more");
+    expect(await titleOf(undefined, many(1))).toBe("Plans: p0, p1, p2, p3, p4 and 25 more");
+    const huge = plans("USD", ...Array.from({ length: 100 }, (_, index) => plan(`plan-${index}`, 1)));
+    expect(await titleOf(undefined, huge)).toBe("Plans: plan-0, plan-1, plan-2, plan-3, plan-4 and more");
+  });
 });

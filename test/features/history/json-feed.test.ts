@@ -102,7 +102,7 @@ test.for([
   });
 });
 
-describe("a long history", async () => {
+describe("a long history (server/features/history/feeds.ts)", async () => {
   const [PLANS, RELEASES] = [150, 20];
   const long = await startServer({
     prepare: async (directory) => {

@@ -57,7 +57,7 @@ async function startVendor() {
 const reasonOf = (outcome: Outcome) => ("reason" in outcome ? outcome.reason : undefined);
 const notesOf = (outcome: Outcome) => ("notes" in outcome ? outcome.notes : undefined);
 
-describe("a new link", () => {
+describe("a new link (collector/features/link-check/link-check.ts)", () => {
   test("is asked once for one byte, without any header of the source, and published", async () => {
     const { upstream, run, asked, store } = await startVendor();
     expect(await run()).toMatchObject({ result: "changed", notes: [] });

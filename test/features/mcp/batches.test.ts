@@ -83,7 +83,7 @@ test("twenty messages are accepted, as h3 accepts them, and 21 are not", async (
   expect(refused.json()).toEqual({ jsonrpc: "2.0", error: { code: -32600, message: expect.stringContaining("20") } });
 });
 
-describe("the version in the header decides:", () => {
+describe("the version in the header decides (server/features/mcp/respond.ts):", () => {
   test.for([
     [200, undefined, "2025-03-26"],
     [400, -32600, "2024-11-05"],

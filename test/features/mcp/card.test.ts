@@ -42,7 +42,7 @@ test.for(["ui://vitrine/card", "ui://vitrine/card-0123456789abcdef0", "ui://acme
   },
 );
 
-describe("the card", () => {
+describe("the card (server/features/mcp/resources.ts)", () => {
   const { text } = cardOf({ title: 'Acme <b>"&amp;"</b></title><script>alert(1)</script>' });
 
   test("has at most 12 kB when compressed", () => {

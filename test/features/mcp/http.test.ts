@@ -16,7 +16,7 @@ const some = await startServer({
   onFinished: afterAll,
 });
 
-describe("web pages:", () => {
+describe("web pages (server/features/mcp/http.ts):", () => {
   test.for([
     ["a local server allows localhost", local, 200, "http://localhost:5173"],
     ["a local server allows 127.0.0.1", local, 200, "http://127.0.0.1:3000"],

@@ -1,5 +1,5 @@
 // Splits bytes that arrive in any pieces into lines of limited length.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { lines } from "../../../server/features/mcp/stdio.ts";
 
 async function linesOf(pieces: readonly string[], most: number): Promise<(string | undefined)[]> {
@@ -21,15 +21,17 @@ function cuts(text: string): string[][] {
   );
 }
 
-test.for([
-  ["", []],
-  ["a", ["a"]],
-  ["a\n", ["a"]],
-  ["\n\n", ["", ""]],
-  ["a\r\nb", ["a\r", "b"]],
-  ["abcd\nabcde\nabc\n", ["abcd", undefined, "abc"]],
-  ["abcdefghijk\na", [undefined, "a"]],
-  ["a\nabcdefghijk", ["a", undefined]],
-] as const)("%j gives the same lines in any pieces", async ([text, expected]) => {
-  for (const pieces of cuts(text)) expect(await linesOf(pieces, 4), JSON.stringify(pieces)).toEqual(expected);
+describe("lines (server/features/mcp/stdio.ts)", () => {
+  test.for([
+    ["", []],
+    ["a", ["a"]],
+    ["a\n", ["a"]],
+    ["\n\n", ["", ""]],
+    ["a\r\nb", ["a\r", "b"]],
+    ["abcd\nabcde\nabc\n", ["abcd", undefined, "abc"]],
+    ["abcdefghijk\na", [undefined, "a"]],
+    ["a\nabcdefghijk", ["a", undefined]],
+  ] as const)("%j gives the same lines in any pieces", async ([text, expected]) => {
+    for (const pieces of cuts(text)) expect(await linesOf(pieces, 4), JSON.stringify(pieces)).toEqual(expected);
+  });
 });

@@ -7,7 +7,7 @@ import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 const snapshots = [plansSnapshot(), releaseSnapshot("macos"), noRelease("windows")];
 const server = await startServer({ snapshots, onFinished: afterAll });
 
-describe("impossible requests get the right code:", () => {
+describe("impossible requests get the right code (server/features/mcp/respond.ts):", () => {
   test.for([
     ["an unknown method", "nothing/here", undefined, -32601],
     ["a method called __proto__", "__proto__", undefined, -32601],

@@ -58,7 +58,7 @@ async function greet({ port }: TestServer): Promise<Introduction["result"]> {
   return ((await call(port, "initialize", params)) as Introduction).result;
 }
 
-describe("a model with two vendors' servers", () => {
+describe("a model with two vendors' servers (server/features/mcp/results.ts)", () => {
   test.for([
     [acme, "acme-notes", "Acme Notes", "Ümbra"],
     [umbra, "umbra-paint", "Ümbra Paint", "Acme"],

@@ -19,7 +19,7 @@ const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const ALL_VERSIONS = [STATELESS, "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
-describe("until 2025-11-25 a client sends initialize", () => {
+describe("until 2025-11-25 a client sends initialize (server/features/mcp/protocol-version.ts)", () => {
   const greet = (protocolVersion: string) =>
     call(port, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "test", version: "1" } });
 

@@ -132,7 +132,7 @@ const IDS = [1, 0, -7, 2.5, "one", "", 'quotes " and \\ and ü', "\u0000\ud83d\u
 const asked = (method: string, params: Asked["params"], id: Asked["id"] = 1) =>
   [false, true].map((isStateless): Asked => ({ method, params, id, isStateless }));
 
-describe("recorded or not, the bytes are the same", () => {
+describe("recorded or not, the bytes are the same (server/features/mcp/recordings.ts)", () => {
   test("for every request and every kind of id", async () => {
     const plans = { ...plansSnapshot(), names: { "plan-0": { title: 'Pro "plus"', buy: "https://acme.com/buy" } } };
     const server = await startServer({ snapshots: [plans, releaseSnapshot("macos"), noRelease("windows")] });

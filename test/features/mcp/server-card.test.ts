@@ -55,7 +55,7 @@ async function greet(protocolVersion: string): Promise<Greeting["result"]> {
   return ((await call(server.port, "initialize", params)) as Greeting).result;
 }
 
-describe("the server card", () => {
+describe("the server card (server/features/mcp/server-card.ts)", () => {
   test("has the name, the endpoint and its versions", async () => {
     const card = Card.parse(await read(CARD));
     expect(card).toMatchObject({

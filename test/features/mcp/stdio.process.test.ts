@@ -55,7 +55,7 @@ async function publishAll(directory: string, snapshots: readonly Snapshot[]): Pr
   for (const snapshot of snapshots) await publishOver(store, snapshot);
 }
 
-describe("the official client", () => {
+describe("the official client (server/features/mcp/stdio.ts)", () => {
   test("gets the same results over a pipe as over HTTP", async () => {
     const directory = await vendorDirectory(factsOf(Date.now()));
     const client = await connectClient({ directory });

@@ -14,7 +14,7 @@ const server = await startServer({ snapshots, api: { name: "Notes API" }, onFini
 const callTool = (name: string, args?: unknown, { port } = server) =>
   call(port, "tools/call", { name, arguments: args });
 
-describe("the official client", () => {
+describe("the official client (server/features/mcp/tools.ts)", () => {
   async function connected(): Promise<Client> {
     const client = new Client({ name: "test", version: "1.0.0" });
     onTestFinished(() => client.close());

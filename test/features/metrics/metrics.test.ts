@@ -34,7 +34,7 @@ function call(port: number, method: string, params?: object) {
   return ask(port, "/mcp", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-describe("the address", () => {
+describe("the address (server/features/metrics/metrics.ts)", () => {
   test("does not exist by default", async () => {
     const { get, metricsAddress } = await startServer();
     expect((await get("/metrics")).status).toBe(404);

@@ -1,7 +1,7 @@
 // `notify`: one message when a fact needs attention, one when it has recovered, across single runs; and no address anywhere.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { json, stalledAfter, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
@@ -38,95 +38,99 @@ async function startVendorWithChat() {
   return { upstream, accept, directory, facts, environment, messages, collect };
 }
 
-test("a held fact is told once, with the command that publishes it, and once more when it is well again", async () => {
-  const { upstream, messages, collect, environment, facts } = await startVendorWithChat();
-  await collect();
-  expect(messages).toEqual([]);
-  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-  const outputs = [await collect(0.1), await collect(0.2)];
-  expect(messages).toHaveLength(1);
-  const [{ title, text, content } = {}] = messages;
-  expect(title).toBe("Acme Notes: facts need a look");
-  expect(content).toBe(text);
-  expect(text).toMatch(
-    /^Acme Notes: facts need a look\nplans is held: the currency would change; publish it at once: .*--accept plans$/,
-  );
-  upstream.set("/releases", status(403));
-  await collect(0.3);
-  expect(messages).toHaveLength(1);
-  await collect(0.4, "--accept", "plans");
-  expect(messages[1]?.text).toBe("Acme Notes: all is well again\nplans is well again");
-  await collect(0.5);
-  expect(messages).toHaveLength(2);
-  const said = JSON.stringify([outputs, await readFile(join(facts, "last-run.json"), "utf8")]);
-  expect(said).not.toContain(environment.NOTIFY_URL);
-  expect(said).not.toContain("T0-secret");
-});
+describe("a message to the operator (collector/features/notify/notify.ts)", () => {
+  test("a held fact is told once, with the command that publishes it, and once more when it is well again", async () => {
+    const { upstream, messages, collect, environment, facts } = await startVendorWithChat();
+    await collect();
+    expect(messages).toEqual([]);
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    const outputs = [await collect(0.1), await collect(0.2)];
+    expect(messages).toHaveLength(1);
+    const [{ title, text, content } = {}] = messages;
+    expect(title).toBe("Acme Notes: facts need a look");
+    expect(content).toBe(text);
+    expect(text).toMatch(
+      /^Acme Notes: facts need a look\nplans is held: the currency would change; publish it at once: .*--accept plans$/,
+    );
+    upstream.set("/releases", status(403));
+    await collect(0.3);
+    expect(messages).toHaveLength(1);
+    await collect(0.4, "--accept", "plans");
+    expect(messages[1]?.text).toBe("Acme Notes: all is well again\nplans is well again");
+    await collect(0.5);
+    expect(messages).toHaveLength(2);
+    const said = JSON.stringify([outputs, await readFile(join(facts, "last-run.json"), "utf8")]);
+    expect(said).not.toContain(environment.NOTIFY_URL);
+    expect(said).not.toContain("T0-secret");
+  });
 
-test("a failure is told after half of the lifetime, and again when requests get 502", async () => {
-  const { upstream, messages, collect } = await startVendorWithChat();
-  await collect();
-  upstream.set("/plans", status(403));
-  await collect(11);
-  expect(messages).toEqual([]);
-  await collect(13);
-  await collect(14);
-  expect(messages.map(({ text }) => text?.split("\n")[1])).toEqual([
-    "plans has not been confirmed for half of its lifetime: answered 403",
-  ]);
-  await collect(25);
-  await collect(26);
-  expect(messages[1]?.text).toContain("\nplans is unavailable, requests get 502: answered 403");
-  upstream.set("/plans", json(vendorPlans()));
-  await collect(27);
-  expect(messages).toHaveLength(3);
-  expect(messages[2]?.title).toBe("Acme Notes: all is well again");
-});
+  test("a failure is told after half of the lifetime, and again when requests get 502", async () => {
+    const { upstream, messages, collect } = await startVendorWithChat();
+    await collect();
+    upstream.set("/plans", status(403));
+    await collect(11);
+    expect(messages).toEqual([]);
+    await collect(13);
+    await collect(14);
+    expect(messages.map(({ text }) => text?.split("\n")[1])).toEqual([
+      "plans has not been confirmed for half of its lifetime: answered 403",
+    ]);
+    await collect(25);
+    await collect(26);
+    expect(messages[1]?.text).toContain("\nplans is unavailable, requests get 502: answered 403");
+    upstream.set("/plans", json(vendorPlans()));
+    await collect(27);
+    expect(messages).toHaveLength(3);
+    expect(messages[2]?.title).toBe("Acme Notes: all is well again");
+  });
 
-test("one fact that is well again does not end the trouble of another", async () => {
-  const { upstream, messages, collect } = await startVendorWithChat();
-  await collect();
-  upstream.set("/plans", status(403));
-  upstream.set("/releases", status(403));
-  await collect(13);
-  upstream.set("/plans", json(vendorPlans()));
-  await collect(14);
-  expect(messages.map(({ title }) => title)).toEqual([
-    "Acme Notes: facts need a look",
-    "Acme Notes: facts need a look",
-  ]);
-  expect(messages[1]?.text).toContain("\nplans is well again");
-});
+  test("one fact that is well again does not end the trouble of another", async () => {
+    const { upstream, messages, collect } = await startVendorWithChat();
+    await collect();
+    upstream.set("/plans", status(403));
+    upstream.set("/releases", status(403));
+    await collect(13);
+    upstream.set("/plans", json(vendorPlans()));
+    await collect(14);
+    expect(messages.map(({ title }) => title)).toEqual([
+      "Acme Notes: facts need a look",
+      "Acme Notes: facts need a look",
+    ]);
+    expect(messages[1]?.text).toContain("\nplans is well again");
+  });
 
-test("a fact that has never been collected is told at its first failure", async () => {
-  const { upstream, messages, collect } = await startVendorWithChat();
-  upstream.set("/plans", status(403));
-  await collect();
-  await collect(1);
-  expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is unavailable, requests get 502")]);
-});
+  test("a fact that has never been collected is told at its first failure", async () => {
+    const { upstream, messages, collect } = await startVendorWithChat();
+    upstream.set("/plans", status(403));
+    await collect();
+    await collect(1);
+    expect(messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining("plans is unavailable, requests get 502"),
+    ]);
+  });
 
-test.for<[string, Behaviour, string]>([
-  ["refuses", status(500), "answered 500"],
-  ["redirects", status(307, { location: "/elsewhere" }), "answered 307"],
-  ["never answers", stalledAfter(""), "no answer"],
-])("a chat that %s costs a warning, and the next run sends the message", async ([, behaviour, reason]) => {
-  const { upstream, accept, messages, collect } = await startVendorWithChat();
-  await collect();
-  upstream.set(PATH, behaviour);
-  upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-  const { code, stdout, stderr } = await collect(0.1);
-  expect(code).toBe(4);
-  expect(stderr).toContain(`! the message could not be sent to $NOTIFY_URL: ${reason}; the next run tries again`);
-  expect(stdout + stderr).not.toContain("T0-secret");
-  upstream.set(PATH, accept);
-  await collect(0.2);
-  expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
-});
+  test.for<[string, Behaviour, string]>([
+    ["refuses", status(500), "answered 500"],
+    ["redirects", status(307, { location: "/elsewhere" }), "answered 307"],
+    ["never answers", stalledAfter(""), "no answer"],
+  ])("a chat that %s costs a warning, and the next run sends the message", async ([, behaviour, reason]) => {
+    const { upstream, accept, messages, collect } = await startVendorWithChat();
+    await collect();
+    upstream.set(PATH, behaviour);
+    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+    const { code, stdout, stderr } = await collect(0.1);
+    expect(code).toBe(4);
+    expect(stderr).toContain(`! the message could not be sent to $NOTIFY_URL: ${reason}; the next run tries again`);
+    expect(stdout + stderr).not.toContain("T0-secret");
+    upstream.set(PATH, accept);
+    await collect(0.2);
+    expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
+  });
 
-test("settings that vitrine mcp only found may not post anywhere", async () => {
-  const { directory } = await startVendorWithChat();
-  const { code, stderr } = await typeInProcess(["mcp", "--collect"], { directory, environment: {} });
-  expect(code).toBe(2);
-  expect(stderr).toContain("notify   asks for the environment variable NOTIFY_URL");
+  test("settings that vitrine mcp only found may not post anywhere", async () => {
+    const { directory } = await startVendorWithChat();
+    const { code, stderr } = await typeInProcess(["mcp", "--collect"], { directory, environment: {} });
+    expect(code).toBe(2);
+    expect(stderr).toContain("notify   asks for the environment variable NOTIFY_URL");
+  });
 });

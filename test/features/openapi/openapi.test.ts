@@ -50,7 +50,7 @@ function isHeader(value: unknown, schema: string): boolean {
   return [value, Number(value)].some((read) => described.faults(read, schema).length === 0);
 }
 
-describe("every answer is as described", () => {
+describe("every answer is as described (server/features/openapi/openapi.ts)", () => {
   const again = { "if-none-match": "*" };
   const raw = async (path: string, header: string): Promise<ExpectedAnswer> => {
     const [reply] = parseReplies(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`));

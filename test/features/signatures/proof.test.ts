@@ -22,7 +22,7 @@ const PLANS = claimsOf(plansSnapshot(), ISSUER);
 const wanted = { ...trustIn(SIGNING), subject: "plans" };
 const [jwk] = (keySet([key.publicKey]) as { keys: [JWK] }).keys;
 
-describe("another implementation", () => {
+describe("another implementation (snapshots/features/signatures/proof.ts)", () => {
   test("verifies our tokens, and has the same id for the key", async () => {
     const { payload, protectedHeader } = await jwtVerify(signClaims(PLANS, key), await importJWK(jwk), {
       currentDate: new Date(NOW),

@@ -23,7 +23,7 @@ const NONE = { status: 404, headers: { "content-type": "application/json" } };
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const signedSnapshots = (signing: TestSigning) => allSnapshots().map((one) => signedBy(signing, one));
 
-describe("a signed fact", () => {
+describe("a signed fact (server/features/signatures/proofs.ts)", () => {
   test.for([
     ["", ISSUER],
     ["/facts", `${ISSUER}/facts`],

@@ -45,7 +45,7 @@ test("a collector with that line in its environment publishes signed facts", asy
   expect(await plans()).not.toContain(key);
 });
 
-describe("nothing is published", () => {
+describe("nothing is published (collector/features/signatures/signing.ts)", () => {
   test.for([
     ["without the variable", SIGNED, {}, "signing   the environment variable SIGNING_KEY is not set"],
     ["with no key in it", SIGNED, { SIGNING_KEY: "hunter2secret" }, "SIGNING_KEY is no private key"],

@@ -38,7 +38,7 @@ async function startSigning() {
   };
 }
 
-describe("a confirmed fact", () => {
+describe("a confirmed fact (collector/features/signatures/signing.ts)", () => {
   test("has a proof that a common library verifies, and the public keys beside it", async () => {
     const next = newSigning().key.publicKey;
     const signing = newSigning({ also: [next] });

@@ -229,7 +229,7 @@ const FORGERIES: Record<string, [name: SnapshotName, bytes: () => Uint8Array | P
   ],
 };
 
-describe.for([...Object.keys(PLACES), "the edge"])("from %s", (where) => {
+describe.for([...Object.keys(PLACES), "the edge"])("from %s (snapshots/facts.ts)", (where) => {
   test("a server takes what a trusted key has signed, and nothing that is forged", async ({ expect }) => {
     const { put, get, refresh, warnings } = await startReader(where);
     const facts = [PLANS, MACOS, "/download/macos/x64", "/"];

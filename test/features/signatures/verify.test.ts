@@ -43,7 +43,7 @@ async function startHost() {
   return { ...host, base, signing, snapshots, send, prove, token, verify, key: signing.key.publicKey, directory };
 }
 
-describe("an honest host", () => {
+describe("an honest host (cli/features/signatures/verify.ts)", () => {
   test("is proven, with a line for each fact, and a key that is its own is to be pinned", async () => {
     const { verify, key, base } = await startHost();
     const { code, stdout, stderr } = await verify();

@@ -7,7 +7,7 @@ import { anotherMillisecond, startCollector } from "../../support/collecting/col
 import { json, jsonWithEtag } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease } from "../../support/collecting/vendor.ts";
 
-describe("a conditional request", () => {
+describe("a conditional request (collector/features/upstream-state/upstream-state.ts)", () => {
   const asked = (upstream: { requests: { path: string; headers: object }[] }) =>
     upstream.requests.filter(({ path }) => path === "/plans").map(({ headers }) => "if-none-match" in headers);
 

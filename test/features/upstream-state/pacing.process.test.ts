@@ -34,7 +34,7 @@ async function startRestarting() {
   };
 }
 
-describe("an upstream that asks for a pause", () => {
+describe("an upstream that asks for a pause (collector/features/upstream-state/upstream-state.ts)", () => {
   test("is skipped by the next runs, which keep its snapshot, and then asked again", async () => {
     const { upstream, run, pass, asked, files } = await startRestarting();
     await run();

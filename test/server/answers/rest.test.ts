@@ -23,7 +23,7 @@ function headersOf({ headers: { date: _date, connection: _connection, ...headers
   return headers;
 }
 
-describe("an error", () => {
+describe("an error (server/answers/table.ts)", () => {
   const ERRORS: [status: number, method: string, path: string, of?: typeof server][] = [
     [400, "GET", "/%zz"],
     [400, "GET", "/api/v1/releases/latest?platform=linux"],

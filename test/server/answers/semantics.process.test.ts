@@ -54,7 +54,7 @@ function decoded({ headers, body }: RawAnswer): string {
   return (encoding === "br" ? brotliDecompressSync : gunzipSync)(body).toString();
 }
 
-describe("facts that a client names by their etag,", () => {
+describe("facts that a client names by their etag (server/answers/negotiate.ts),", () => {
   /** `T`: the tag of the identity answer, without quotes; `SHORT` and `SMALL`: the same but for something. */
   const ROWS: [status: number, what: string, ...headers: string[]][] = [
     [304, "as it was sent", 'If-None-Match: "T"'],

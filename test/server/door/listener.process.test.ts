@@ -56,7 +56,7 @@ test("a client that disconnects during its request does not affect others", asyn
 
 const CONNECT = "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n";
 
-describe("a client is disconnected:", { concurrent: true, timeout: 15_000 }, () => {
+describe("a client is disconnected (server/door/in-flight.ts):", { concurrent: true, timeout: 15_000 }, () => {
   const SLOW: [what: string, seconds: number, status: number, first: string, drops?: string][] = [
     ["during its headers", 12, 408, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ", "x"],
     ["during its body", 17, 408, post("", "Content-Length: 9999"), "x"],

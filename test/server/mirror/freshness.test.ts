@@ -34,7 +34,7 @@ test("a new snapshot is served though its store has given no hint of it", async 
   );
 });
 
-describe("by the clock", () => {
+describe("by the clock (server/mirror/mirror.ts)", () => {
   test("facts turn from 200 to 502 when they expire, although no file has changed", async () => {
     const { get, clock } = await startServer();
     clock.pass(DAY - 1);
