@@ -1,19 +1,79 @@
-// The past as it may be shown: the entries of the history, linked by what each records of the one before it. With `trust`, only what
-// a trusted key has signed.
+// The timeline of a store: lists its history, reads it and proves it. Entries are linked by what each records of the one before it; with
+// `trust`, the past that may be shown is only what a trusted key has signed. Damaged entries are skipped.
+import { readPrevious, readSnapshot, type Facts } from "../../facts.ts";
+import { SNAPSHOT_NAMES, type Payload, type Snapshot, type SnapshotName } from "../../snapshot.ts";
+import { getReadable, StoreError } from "../../store.ts";
 import {
+  decodeEntry,
   described,
+  entryKeyOf,
+  HISTORY_FOLDER,
   historyPlaceOf,
   isSamePlace,
-  lastBefore,
-  listHistory,
-  readHistory,
+  newestFirst,
+  parseHistoryPlace,
+  replacedBy,
   type Described,
   type HistoryEntry,
   type HistoryPlace,
   type LastConfirmation,
-} from "./history.ts";
-import { readSnapshot, type Facts, type Trust } from "../../facts.ts";
-import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshot.ts";
+} from "./entry.ts";
+
+/** More than the longest history of every snapshot, twice. */
+const MAX_LISTED = 10_000;
+
+/** The places of the entries, newest first, of one snapshot or of all. Reads no entry. @throws StoreError */
+export async function listHistory(facts: Facts, name?: SnapshotName): Promise<HistoryPlace[]> {
+  const listed = await facts.store.list(HISTORY_FOLDER);
+  if (listed.length > MAX_LISTED) {
+    throw new StoreError(`over ${MAX_LISTED} values in ${HISTORY_FOLDER}/: remove those of other programs`);
+  }
+  const places = listed.map(parseHistoryPlace).filter((place) => place !== undefined);
+  // A crash may have left the entry that was taken back.
+  const hidden = new Set(places.filter(({ isTakenBack }) => isTakenBack).map(entryKeyOf));
+  return places
+    .filter((one) => (name === undefined || one.name === name) && !hidden.has(one.key))
+    .toSorted(newestFirst);
+}
+
+/** Undefined for an entry that is damaged, gone, or of another product. @throws Unreachable */
+export async function readEntry(facts: Facts, place: HistoryPlace): Promise<HistoryEntry | undefined> {
+  const stored = await getReadable(facts.store, place.key);
+  return typeof stored === "object" ? decodeEntry(stored.bytes, place, facts.product) : undefined;
+}
+
+/** The same with a `before` that is believed: with `trust`, one that a trusted key has signed. @throws Unreachable */
+export async function readBelieved(facts: Facts, place: HistoryPlace): Promise<HistoryEntry | undefined> {
+  const entry = await readEntry(facts, place);
+  const { trust } = facts;
+  const { sha256 } = entry?.before ?? {};
+  if (!trust || !entry?.before || !sha256) return entry;
+  const isProven = trust.isProven({ ...entry.before, name: entry.name, sha256 });
+  return isProven ? entry : { ...entry, before: undefined };
+}
+
+/** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
+ * be listed. */
+export async function* readHistory(facts: Facts, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
+  for (const place of await listHistory(facts, name)) {
+    const entry = await readBelieved(facts, place);
+    if (entry) yield entry;
+  }
+}
+
+/** The payload of the first of the places that has one. @throws Unreachable */
+export async function newestPayload(facts: Facts, places: readonly HistoryPlace[]): Promise<Payload | undefined> {
+  for (const place of places) {
+    const payload = (await readEntry(facts, place))?.payload;
+    if (payload !== undefined) return payload;
+  }
+  return undefined;
+}
+
+/** The last confirmation of the revision before this one, from the previous copy, which a publication keeps. @throws Unreachable */
+export async function lastBefore(facts: Facts, snapshot: Snapshot): Promise<LastConfirmation | undefined> {
+  return replacedBy(snapshot, await readPrevious(facts, snapshot.name));
+}
 
 /** The readable entries, newest first, as they may be shown. @throws StoreError when they cannot be listed. */
 export async function readShown(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
@@ -30,17 +90,8 @@ export async function listShown(facts: Facts, name: SnapshotName): Promise<Histo
 
 async function readAll(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
-  for await (const entry of readHistory(facts, name)) entries.push({ ...entry, before: beforeOf(entry, facts.trust) });
+  for await (const entry of readHistory(facts, name)) entries.push(entry);
   return entries;
-}
-
-/** The last confirmation of the revision before, unless there is `trust` and no trusted key has signed it. */
-export function beforeOf(
-  { name, before }: Pick<HistoryEntry, "name" | "before">,
-  trust: Trust | undefined,
-): LastConfirmation | undefined {
-  const { sha256 } = before ?? {};
-  return !trust || !before || !sha256 || trust.isProven({ ...before, name, sha256 }) ? before : undefined;
 }
 
 type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
