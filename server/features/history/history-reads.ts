@@ -4,11 +4,11 @@ import * as z from "zod";
 import { isSamePlace, replacedBy } from "../../../snapshots/features/history/entry.ts";
 import { chainOf, type Link } from "../../../snapshots/features/history/timeline.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
+import type { LiveRead, Site } from "../../answers/addition.ts";
 import { error, json, type Answer } from "../../answers/answer.ts";
 import { RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";
-import type { Clock } from "../../../snapshots/facts.ts";
-import type { Mirror, Servable } from "../../mirror/mirror.ts";
+import type { Servable } from "../../mirror/mirror.ts";
 import type { PastRevision, RecentChanges } from "./recent-changes.ts";
 
 export function historyPath(name: SnapshotName): string {
@@ -33,21 +33,16 @@ interface Revision extends Link<Held> {
   until: string | null;
 }
 
-interface HistoryOptions {
-  base: string;
-  mirror: Mirror;
+interface HistoryOptions extends Pick<Site, "base" | "mirror" | "clock"> {
   changes: RecentChanges;
-  clock: Clock;
 }
 
-type Read = (query: URLSearchParams) => Prepared | Answer;
-
 /** The reads by path. */
-export function historyReads(options: HistoryOptions): Record<string, Read> {
+export function historyReads(options: HistoryOptions): Record<string, LiveRead> {
   return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
 }
 
-function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): Read {
+function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): LiveRead {
   let known: { past: unknown; present: unknown; revisions: readonly Revision[]; list: Prepared } | undefined;
   return (query) => {
     if (!changes.areOffered) return NO_HISTORY;

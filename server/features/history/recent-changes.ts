@@ -163,21 +163,13 @@ function hasChanged({ changes }: Change): boolean {
 
 /** `entry`: undefined if it is damaged. */
 function revisionOf(place: HistoryPlace, entry: HistoryEntry | undefined): PastRevision {
-  const { changes = [], differences = [], before, sha256, payload } = entry ?? {};
-  return {
-    ...place,
-    changes,
-    differences,
-    changelog: clip(changelogOf(payload), MAX_CHANGELOG),
-    published: payload && publishedOf(payload),
-    before,
-    sha256,
-    body: payload && Buffer.from(JSON.stringify(payload)),
-  };
+  const { payload, ...kept } = entry ?? { changes: [], differences: [], payload: undefined };
+  const body = payload && Buffer.from(JSON.stringify(payload));
+  return { ...kept, ...place, changelog: changelogOf(payload), published: payload && publishedOf(payload), body };
 }
 
 function changelogOf(payload: Payload | undefined): string {
-  return payload && "hasUpdate" in payload && payload.hasUpdate ? payload.latest.changelog : "";
+  return payload && "hasUpdate" in payload && payload.hasUpdate ? clip(payload.latest.changelog, MAX_CHANGELOG) : "";
 }
 
 function publishedOf(payload: Payload): Published {

@@ -98,18 +98,16 @@ export function replacedBy(snapshot: Snapshot, previous: Snapshot | undefined): 
   return isBefore ? LastConfirmation.parse(previous) : undefined;
 }
 
-const KEY = new RegExp(
-  `^${HISTORY_FOLDER}/(?<name>${SNAPSHOT_NAMES.join("|")})-(?<date>\\d{4}-\\d\\d-\\d\\d)t(?<time>\\d\\d-\\d\\d-\\d\\d)-(?<rest>\\d{3})z-r(?<revision>[1-9]\\d{0,14})(?<takenBack>\\.takenback)?\\.json$`,
-);
+const KEY = /^\w+\/([a-z-]+)-(\d{4}-\d\d-\d\d)t(\d\d)-(\d\d)-(\d\d)-(\d{3})z-r([1-9]\d{0,14})(\.takenback)?\.json$/;
 
 export function parseHistoryPlace(key: string): HistoryPlace | undefined {
-  const { name, date, time = "", rest, revision, takenBack } = KEY.exec(key)?.groups ?? {};
-  const known = SNAPSHOT_NAMES.find((candidate) => candidate === name);
-  const changedAt = `${date}T${time.replaceAll("-", ":")}.${rest}Z`;
-  if (known === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
+  const [, word, day, hours, minutes, seconds, rest, revision, takenBack] = KEY.exec(key) ?? [];
+  const name = SNAPSHOT_NAMES.find((known) => known === word);
+  const changedAt = `${day}T${hours}:${minutes}:${seconds}.${rest}Z`;
+  if (name === undefined || Number.isNaN(Date.parse(changedAt))) return undefined;
   const isTakenBack = takenBack === undefined ? undefined : true;
-  const parsed = historyPlaceOf({ name: known, revision: Number(revision), changedAt, isTakenBack });
-  return parsed.key === key ? parsed : undefined;
+  const place = historyPlaceOf({ name, revision: Number(revision), changedAt, isTakenBack });
+  return place.key === key ? place : undefined;
 }
 
 /** Undefined for bytes that are not the complete entry of this key, and for those of another product than `ours`, if known. */
