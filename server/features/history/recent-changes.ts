@@ -90,7 +90,7 @@ export class RecentChanges extends Follower {
     const revisions = await this.#revisionsAt(listed);
     const read = revisions.filter((one) => one !== undefined);
     this.#known = new Map(read.map((one) => [one.key, one]));
-    const proven = this.isTrusting ? await this.#proven(read) : undefined;
+    const proven = this.isTrusting ? (await provenEntries(this.facts, read, payloadOf)).filter(hasChanged) : undefined;
     const gap = revisions.indexOf(undefined);
     const isWhole = gap === -1;
     this.#all = proven ?? (isWhole ? read : read.slice(0, gap)).filter(hasChanged);
@@ -126,16 +126,6 @@ export class RecentChanges extends Follower {
     const reads = await Promise.all(SNAPSHOT_NAMES.map((name) => readSnapshot(this.facts, name)));
     return reads.every(({ state }) => state !== "found");
   }
-
-  /** The changes between revisions that a trusted key has signed. */
-  async #proven(revisions: readonly PastRevision[]): Promise<Change[]> {
-    const entries = revisions.map((one) => ({
-      ...one,
-      payload: one.body && parseDocument(one.body, FACTS[one.name])?.payload,
-    }));
-    const proven = await provenEntries(this.facts, entries);
-    return proven.map(({ payload: _payload, ...one }) => one).filter(hasChanged);
-  }
 }
 
 const followers = new WeakMap<Facts, RecentChanges>();
@@ -166,6 +156,10 @@ function revisionOf(place: HistoryPlace, entry: HistoryEntry | undefined): PastR
   const { payload, ...kept } = entry ?? { changes: [], differences: [], payload: undefined };
   const body = payload && Buffer.from(JSON.stringify(payload));
   return { ...kept, ...place, changelog: changelogOf(payload), published: payload && publishedOf(payload), body };
+}
+
+function payloadOf({ name, body }: PastRevision): Payload | undefined {
+  return body && parseDocument(body, FACTS[name])?.payload;
 }
 
 function changelogOf(payload: Payload | undefined): string {

@@ -78,7 +78,7 @@ export async function lastBefore(facts: Facts, snapshot: Snapshot): Promise<Last
 /** The readable entries, newest first, as they may be shown. @throws StoreError when they cannot be listed. */
 export async function readShown(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
   const entries = await readAll(facts, name);
-  return facts.trust ? provenEntries(facts, entries) : entries;
+  return facts.trust ? provenEntries(facts, entries, ({ payload }) => payload) : entries;
 }
 
 /** The places of the entries of one snapshot whose payloads may be shown, newest first. @throws StoreError if they cannot be listed */
@@ -129,16 +129,17 @@ export function chainOf<Entry extends Chained>(
 
 /** The entries whose payload and the one before it are both signed by a trusted key, with the changes between the two computed anew:
  * those in an entry are not signed. `entries`: newest first, each with a `before` that is believed. @throws Unreachable */
-export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name" | "payload">>(
+export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name">>(
   facts: Facts,
   entries: readonly Entry[],
+  payloadOf: (entry: Entry) => Payload | undefined,
 ): Promise<(Entry & Described)[]> {
   const shown = SNAPSHOT_NAMES.map(async (name) => {
     const links = (await linksOf(facts, name, entries)).filter(({ entry }) => !entry.isTakenBack);
-    return links.flatMap(({ entry, isGenuine }, at) => {
-      const before = links[at + 1];
-      if (!isGenuine || !entry.payload || !before?.isGenuine || !before.entry.payload) return [];
-      return [{ ...entry, ...described(before.entry.payload, entry.payload) }];
+    const payloads = links.map(({ entry, isGenuine }) => (isGenuine ? payloadOf(entry) : undefined));
+    return links.flatMap(({ entry }, at) => {
+      const [payload, before] = [payloads[at], payloads[at + 1]];
+      return payload && before ? [{ ...entry, ...described(before, payload) }] : [];
     });
   });
   return (await Promise.all(shown)).flat().toSorted((a, b) => Date.parse(b.changedAt) - Date.parse(a.changedAt));
