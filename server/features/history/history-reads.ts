@@ -2,7 +2,7 @@
 // where that is not known: an old price is never a guess. All of it comes from memory; no request waits for the store.
 import * as z from "zod";
 import { isSamePlace, replacedBy } from "../../../snapshots/features/history/entry.ts";
-import { chainOf, type Link } from "../../../snapshots/features/history/timeline.ts";
+import { chainOf, type Chained, type Link } from "../../../snapshots/features/history/timeline.ts";
 import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
 import type { LiveRead, Site } from "../../answers/addition.ts";
 import { error, json, type Answer } from "../../answers/answer.ts";
@@ -26,14 +26,14 @@ const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 o
 /** Caches keep it no longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
 
-type Held = Pick<PastRevision, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256" | "body">;
+type Held = Chained & Pick<PastRevision, "body">;
 
 /** A revision in its chain. `until`: how long it was served; null where earlier versions did not record it. */
 interface Revision extends Link<Held> {
   until: string | null;
 }
 
-interface HistoryOptions extends Pick<Site, "base" | "mirror" | "clock"> {
+interface HistoryOptions extends Pick<Site, "base" | "mirror" | "facts"> {
   changes: RecentChanges;
 }
 
@@ -42,7 +42,7 @@ export function historyReads(options: HistoryOptions): Record<string, LiveRead> 
   return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
 }
 
-function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): LiveRead {
+function historyRead(name: SnapshotName, { base, mirror, facts, changes }: HistoryOptions): LiveRead {
   let known: { past: unknown; present: unknown; revisions: readonly Revision[]; list: Prepared } | undefined;
   return (query) => {
     if (!changes.areOffered) return NO_HISTORY;
@@ -57,11 +57,11 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
       const kept = past.filter((one) => one.name === name);
       const entries = present ? withPresent(kept, present, mirror.replaced(name)) : kept;
       if (!entries) return HISTORY_UNAVAILABLE;
-      const revisions = chainOf<Held>(entries, present, changes.isTrusting).map(revisionOf);
+      const revisions = chainOf<Held>(entries, present, facts.trust !== undefined).map(revisionOf);
       known = { past, present, revisions, list: listed(revisions, base + historyPath(name)) };
     }
     if (times.length === 0) return known.list;
-    return at > clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);
+    return at > facts.clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);
   };
 }
 

@@ -38,8 +38,6 @@ const MAX_CHANGELOG = 2_000;
 export class RecentChanges extends Follower {
   /** False if the store cannot list a history: no document then names its feeds. */
   readonly areOffered: boolean;
-  /** True if only what a trusted key has signed may be shown of the past. */
-  readonly isTrusting: boolean;
   /** Those that have been read, by their keys. */
   #known: ReadonlyMap<string, PastRevision> = new Map();
   #past: readonly PastRevision[] | undefined;
@@ -51,7 +49,6 @@ export class RecentChanges extends Follower {
   constructor(facts: Facts) {
     super(facts, HINT_DELAY_MS);
     this.areOffered = offersHistory(facts);
-    this.isTrusting = facts.trust !== undefined;
   }
 
   /** Newest first, without gaps; the same list until it changes. Undefined until the history has been read: unknown is not none. */
@@ -90,7 +87,7 @@ export class RecentChanges extends Follower {
     const revisions = await this.#revisionsAt(listed);
     const read = revisions.filter((one) => one !== undefined);
     this.#known = new Map(read.map((one) => [one.key, one]));
-    const proven = this.isTrusting ? (await provenEntries(this.facts, read, payloadOf)).filter(hasChanged) : undefined;
+    const proven = this.facts.trust ? (await provenEntries(this.facts, read, payloadOf)).filter(hasChanged) : undefined;
     const gap = revisions.indexOf(undefined);
     const isWhole = gap === -1;
     this.#all = proven ?? (isWhole ? read : read.slice(0, gap)).filter(hasChanged);

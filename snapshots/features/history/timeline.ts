@@ -94,7 +94,8 @@ async function readAll(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[
   return entries;
 }
 
-type Chained = Pick<HistoryEntry, "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
+/** What the chain needs of an entry. */
+export type Chained = Pick<HistoryEntry, "name" | "revision" | "changedAt" | "isTakenBack" | "before" | "sha256">;
 
 /** An entry in its chain. `last`: the last confirmation of its revision; undefined if it is not known. `isGenuine`: whether it has
  * the payload that was published. */
@@ -129,7 +130,7 @@ export function chainOf<Entry extends Chained>(
 
 /** The entries whose payload and the one before it are both signed by a trusted key, with the changes between the two computed anew:
  * those in an entry are not signed. `entries`: newest first, each with a `before` that is believed. @throws Unreachable */
-export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "name">>(
+export async function provenEntries<Entry extends Chained>(
   facts: Facts,
   entries: readonly Entry[],
   payloadOf: (entry: Entry) => Payload | undefined,
@@ -146,7 +147,7 @@ export async function provenEntries<Entry extends Chained & Pick<HistoryEntry, "
 }
 
 /** The entries of one snapshot that a trusted key has signed. @throws Unreachable */
-async function linksOf<Entry extends Chained & Pick<HistoryEntry, "name">>(
+async function linksOf<Entry extends Chained>(
   facts: Facts,
   name: SnapshotName,
   entries: readonly Entry[],
