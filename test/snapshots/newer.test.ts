@@ -2,7 +2,7 @@
 // in any order.
 import { describe, expect, test } from "vitest";
 import { statusOfStore } from "../../snapshots/fact-state.ts";
-import { readHistory } from "../../snapshots/features/history/history.ts";
+import { readHistory } from "../../snapshots/features/history/timeline.ts";
 import { heldReasons, readHeld, readReport } from "../../snapshots/records.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";

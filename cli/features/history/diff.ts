@@ -1,8 +1,8 @@
 // `vitrine diff [NAME] [A] [B]`: the last change of each snapshot or of one, or the difference between two of its
 // states, each a revision or a date. Without B, between A and the newest; without NAME, of every snapshot.
 import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
-import { readEntry, type HistoryEntry, type HistoryPlace } from "../../../snapshots/features/history/history.ts";
-import { listShown } from "../../../snapshots/features/history/past.ts";
+import type { HistoryEntry, HistoryPlace } from "../../../snapshots/features/history/entry.ts";
+import { listShown, readEntry } from "../../../snapshots/features/history/timeline.ts";
 import { refuseOtherProduct, type Facts } from "../../../snapshots/facts.ts";
 import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";

@@ -1,12 +1,7 @@
 // `vitrine history [NAME]`: lists the kept changes, newest first. With --forget, it takes one of them back before.
-import {
-  isSamePlace,
-  listHistory,
-  takeBack,
-  type HistoryEntry,
-  type HistoryPlace,
-} from "../../../snapshots/features/history/history.ts";
-import { readShown } from "../../../snapshots/features/history/past.ts";
+import { isSamePlace, type HistoryEntry, type HistoryPlace } from "../../../snapshots/features/history/entry.ts";
+import { takeBack } from "../../../snapshots/features/history/history.ts";
+import { listHistory, readShown } from "../../../snapshots/features/history/timeline.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { refuseOtherProduct, type Facts, readDatedAnyhow } from "../../../snapshots/facts.ts";
 import { type SnapshotName } from "../../../snapshots/snapshot.ts";

@@ -1,6 +1,6 @@
 // Snapshots and points in their history as typed on the command line: `macos`, `12`, `2026-11-01`.
 import * as z from "zod";
-import type { HistoryPlace } from "../../../snapshots/features/history/history.ts";
+import type { HistoryPlace } from "../../../snapshots/features/history/entry.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { Refused } from "../../command.ts";
 import { didYouMean } from "../../did-you-mean.ts";

@@ -1,7 +1,8 @@
 // Keeps each change of a snapshot, for `vitrine history`, `vitrine diff`, the feeds and /history. Without it, nothing is kept, and after
 // the loss of a snapshot no earlier facts are known.
 import * as z from "zod";
-import { appendHistory, pruneHistory, readHistory } from "../../../snapshots/features/history/history.ts";
+import { appendHistory, pruneHistory } from "../../../snapshots/features/history/history.ts";
+import { listHistory, newestPayload } from "../../../snapshots/features/history/timeline.ts";
 import { StoreError, Unreachable } from "../../../snapshots/store.ts";
 import type { Recorder, RunPart, Trace } from "../../hooks.ts";
 import { duration } from "../../setting-values.ts";
@@ -39,9 +40,9 @@ function recorder(history: z.infer<typeof History>): Recorder {
 /** The newest payload in the history. */
 const newestRecorded: Trace = async (facts, name) => {
   try {
-    for await (const { payload } of readHistory(facts, name)) if (payload) return payload;
+    return await newestPayload(facts, await listHistory(facts, name));
   } catch (error) {
     if (!(error instanceof StoreError) || error instanceof Unreachable) throw error;
+    return undefined;
   }
-  return undefined;
 };

@@ -1,6 +1,7 @@
 // The feeds of changes: Atom (RFC 4287) and JSON Feed (version 1.1). Their items are past changes, not current facts,
 // so they are never stale and stay available while the facts themselves are 502.
 import { byteLength, bytesOf, document, error, FEED, type Answer } from "../../answers/answer.ts";
+import { FACT_TARGETS } from "../../answers/facts.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";
 import type { ApiIndex } from "../../api-index.ts";
 import { xml } from "../words/words.ts";
@@ -23,7 +24,8 @@ interface FeedItem {
   changedAt: string;
   /** The URL of the fact as it is now. */
   fact: string;
-  subject: "plans" | "macos" | "windows";
+  /** `plans`, `macos` or `windows`. */
+  subject: string;
 }
 
 const MAX_ITEMS = 50;
@@ -122,15 +124,13 @@ function itemsOf(index: ApiIndex, base: string, changes: readonly Change[], page
 
 function itemOf(index: ApiIndex, base: string, change: Change): FeedItem {
   const { key, name, changedAt, changes, changelog } = change;
-  const { plans, latestRelease } = index.endpoints;
-  const subject = name === "plans" ? name : name === "release-macos" ? "macos" : "windows";
   return {
     id: tagUri(base, key, changedAt),
     title: changeTitle(index.name, change),
     content: [changes.join("\n"), changelog].filter((text) => text !== "").join("\n\n"),
     changedAt,
-    fact: subject === "plans" ? plans : `${latestRelease}?platform=${subject}`,
-    subject,
+    fact: `${base}${FACT_TARGETS[name].at(-1)}`,
+    subject: name.replace("release-", ""),
   };
 }
 

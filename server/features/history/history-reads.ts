@@ -1,14 +1,14 @@
 // The past over HTTP: the revisions of each snapshot, and with `?at=` the payload as it was served then, byte for byte, or a 404
 // where that is not known: an old price is never a guess. All of it comes from memory; no request waits for the store.
 import * as z from "zod";
-import { isSamePlace, type LastConfirmation } from "../../../snapshots/features/history/history.ts";
-import { chainOf, type Link } from "../../../snapshots/features/history/past.ts";
-import { SNAPSHOT_NAMES, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
+import { isSamePlace, replacedBy } from "../../../snapshots/features/history/entry.ts";
+import { chainOf, type Chained, type Link } from "../../../snapshots/features/history/timeline.ts";
+import { SNAPSHOT_NAMES, type Snapshot, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
+import type { LiveRead, Site } from "../../answers/addition.ts";
 import { error, json, type Answer } from "../../answers/answer.ts";
 import { RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
 import { prepare, type Prepared } from "../../answers/prepared.ts";
-import type { Clock } from "../../../snapshots/facts.ts";
-import type { Mirror, Servable } from "../../mirror/mirror.ts";
+import type { Servable } from "../../mirror/mirror.ts";
 import type { PastRevision, RecentChanges } from "./recent-changes.ts";
 
 export function historyPath(name: SnapshotName): string {
@@ -26,30 +26,23 @@ const AT_FORM = "Use at once, with a date (00:00 UTC) or a time: at=2026-11-22 o
 /** Caches keep it no longer, because a change may be taken back. */
 const HEADERS = { "cache-control": "public, max-age=60" };
 
-/** A revision with the time in which it was served; null where earlier versions did not record it. `isGenuine`: whether the stored
- * payload is the published one. */
-interface Revision extends PastRevision, Pick<LastConfirmation, "gaps"> {
-  confirmedAt: string | null;
+type Held = Chained & Pick<PastRevision, "body">;
+
+/** A revision in its chain. `until`: how long it was served; null where earlier versions did not record it. */
+interface Revision extends Link<Held> {
   until: string | null;
-  proof: string | null;
-  isGenuine: boolean;
 }
 
-interface HistoryOptions {
-  base: string;
-  mirror: Mirror;
+interface HistoryOptions extends Pick<Site, "base" | "mirror" | "facts"> {
   changes: RecentChanges;
-  clock: Clock;
 }
-
-type Read = (query: URLSearchParams) => Prepared | Answer;
 
 /** The reads by path. */
-export function historyReads(options: HistoryOptions): Record<string, Read> {
+export function historyReads(options: HistoryOptions): Record<string, LiveRead> {
   return Object.fromEntries(SNAPSHOT_NAMES.map((name) => [historyPath(name), historyRead(name, options)]));
 }
 
-function historyRead(name: SnapshotName, { base, mirror, changes, clock }: HistoryOptions): Read {
+function historyRead(name: SnapshotName, { base, mirror, facts, changes }: HistoryOptions): LiveRead {
   let known: { past: unknown; present: unknown; revisions: readonly Revision[]; list: Prepared } | undefined;
   return (query) => {
     if (!changes.areOffered) return NO_HISTORY;
@@ -62,78 +55,70 @@ function historyRead(name: SnapshotName, { base, mirror, changes, clock }: Histo
     const present = lookup.state === "missing" ? undefined : lookup.snapshot;
     if (known?.past !== past || known.present !== present) {
       const kept = past.filter((one) => one.name === name);
-      const before = present && beforeIn(kept, present, mirror.replaced(name));
-      if (present && !before && kept.length > 0) return HISTORY_UNAVAILABLE;
-      const revisions = revisionsOf(kept, present && { ...present, before: before?.last }, changes.isTrusting);
+      const entries = present ? withPresent(kept, present, mirror.replaced(name)) : kept;
+      if (!entries) return HISTORY_UNAVAILABLE;
+      const revisions = chainOf<Held>(entries, present, facts.trust !== undefined).map(revisionOf);
       known = { past, present, revisions, list: listed(revisions, base + historyPath(name)) };
     }
     if (times.length === 0) return known.list;
-    return at > clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);
+    return at > facts.clock.wall() ? error(404, "This time is in the future.") : answerAt(at, known.revisions);
   };
 }
 
-/** What the present revision replaced; undefined if it is not known. The collector writes the entry of a revision only after it has
- * published it: until then that is `replaced`, which this server served before, unless it has missed one. */
-function beforeIn(kept: readonly PastRevision[], present: Servable, replaced: LastConfirmation | undefined) {
+/** The kept revisions with the present one as it is served; undefined if it is not known what that has replaced. The collector writes
+ * its entry only after it has published it: until then that is `replaced`, which this server served before, unless it has missed one. */
+function withPresent(
+  kept: readonly PastRevision[],
+  present: Servable,
+  replaced: Snapshot | undefined,
+): readonly Held[] | undefined {
   const own = kept.find((one) => isSamePlace(one, present));
-  if (own) return { last: own.before };
-  const isBefore =
-    replaced?.revision === present.revision - 1 && Date.parse(replaced.changedAt) < Date.parse(present.changedAt);
-  return isBefore ? { last: replaced } : undefined;
+  const before = own ? own.before : replacedBy(present, replaced);
+  if (!own && !before && kept.length > 0) return undefined;
+  return [{ ...present, before }, ...kept.filter((one) => one !== own)];
 }
 
-/** Newest first, as `past` is. `present`: the snapshot that is served, if any. `isTrusting`: omits revisions without a proof. */
-function revisionsOf(
-  past: readonly PastRevision[],
-  present: (Servable & Pick<PastRevision, "before">) | undefined,
-  isTrusting: boolean,
-): Revision[] {
-  const others = past.filter((one) => !present || !isSamePlace(one, present));
-  const links = chainOf(present ? [{ ...present, key: "" }, ...others] : others, present, isTrusting);
-  return links.map((link, at) => revisionOf(link, links[at - 1]?.entry.changedAt));
-}
-
-/** `next`: when the next revision replaced it. */
-function revisionOf({ entry, last, isGenuine }: Link<PastRevision>, next: string | undefined): Revision {
-  const { confirmedAt = null, freshUntil = null, gaps, proof = null, sha256 = entry.sha256 } = last ?? {};
+function revisionOf(link: Link<Held>, at: number, links: readonly Link<Held>[]): Revision {
+  const { freshUntil = null } = link.last ?? {};
+  const next = links[at - 1]?.entry.changedAt;
   const isCut = next !== undefined && freshUntil !== null && Date.parse(next) < Date.parse(freshUntil);
-  const until = isCut ? next : freshUntil;
-  return { ...entry, confirmedAt, until, gaps, proof, sha256, isGenuine, body: isGenuine ? entry.body : undefined };
+  return { ...link, until: isCut ? next : freshUntil };
 }
 
 function listed(revisions: readonly Revision[], url: string): Prepared {
-  const rows = revisions.map(({ revision, changedAt, confirmedAt, until, sha256, body, proof, gaps, isTakenBack }) => ({
-    rev: revision,
-    changedAt,
-    confirmedAt,
+  const rows = revisions.map(({ entry, last, until, isGenuine }) => ({
+    rev: entry.revision,
+    changedAt: entry.changedAt,
+    confirmedAt: last?.confirmedAt ?? null,
     until,
-    sha256: sha256 ?? null,
-    url: body ? `${url}?at=${changedAt}` : null,
-    proof,
-    gaps,
-    takenBack: isTakenBack,
+    sha256: last?.sha256 ?? entry.sha256 ?? null,
+    url: isGenuine && entry.body ? `${url}?at=${entry.changedAt}` : null,
+    proof: last?.proof ?? null,
+    gaps: last?.gaps,
+    takenBack: entry.isTakenBack,
   }));
   return prepare(json(200, JSON.stringify({ revisions: rows }), HEADERS));
 }
 
 /** `at`: in ms since the epoch. `revisions`: newest first. */
 function answerAt(at: number, revisions: readonly Revision[]): Prepared | Answer {
-  const found = revisions.find(({ changedAt }) => Date.parse(changedAt) <= at);
+  const found = revisions.find(({ entry }) => Date.parse(entry.changedAt) <= at);
   if (!found) {
-    const oldest = revisions.at(-1)?.changedAt;
+    const oldest = revisions.at(-1)?.entry.changedAt;
     return error(404, oldest === undefined ? "Nothing is kept." : `Nothing is kept from before ${oldest}.`);
   }
-  const { changedAt, until, gaps = [], sha256, body, isTakenBack, isGenuine } = found;
+  const { entry, last, until, isGenuine } = found;
+  const { changedAt, body, isTakenBack } = entry;
   if (until === null && Date.parse(changedAt) !== at)
     return error(404, `It is not known for how long the revision of ${changedAt} was confirmed.`);
-  const isGap = gaps.some(({ from, until: end }) => Date.parse(from) <= at && at < Date.parse(end));
+  const isGap = last?.gaps?.some(({ from, until: end }) => Date.parse(from) <= at && at < Date.parse(end));
   if (isGap || (until !== null && Date.parse(until) <= at))
     return error(404, "Nothing was served at this time: what had been confirmed last was out of date.");
   if (isTakenBack) return error(404, "What was served at this time has been taken back.");
   if (!isGenuine) return error(404, "What was served at this time is damaged in the store.");
   if (!body) return error(404, "What was served at this time was too large to keep.");
   const headers = { ...HEADERS, "last-modified": new Date(changedAt).toUTCString() };
-  return prepare(json(200, body, headers), sha256);
+  return prepare(json(200, body, headers), last?.sha256 ?? entry.sha256);
 }
 
 const Time = z.iso

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { changeTitle } from "../../../server/features/history/change-title.ts";
 import type { Change } from "../../../server/features/history/recent-changes.ts";
-import { entryOf, historyPlaceOf, readEntry } from "../../../snapshots/features/history/history.ts";
+import { entryOf, historyPlaceOf } from "../../../snapshots/features/history/entry.ts";
+import { readEntry } from "../../../snapshots/features/history/timeline.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";

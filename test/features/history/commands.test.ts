@@ -4,15 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { previousKey, publish, readSnapshot } from "../../../snapshots/facts.ts";
 import { encodeSnapshot, type Payload, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import {
-  appendHistory,
-  listHistory,
-  pruneHistory,
-  readHistory,
-  historyPlaceOf,
-  parseHistoryPlace,
-  type HistoryEntry,
-} from "../../../snapshots/features/history/history.ts";
+import { historyPlaceOf, parseHistoryPlace, type HistoryEntry } from "../../../snapshots/features/history/entry.ts";
+import { appendHistory, pruneHistory } from "../../../snapshots/features/history/history.ts";
+import { listHistory, readHistory } from "../../../snapshots/features/history/timeline.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { StoreError, type Store } from "../../../snapshots/store.ts";
 import { openFileStore } from "../../../snapshots/stores/files/file-store.ts";

@@ -4,13 +4,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import {
-  appendHistory,
-  historyPlaceOf,
-  listHistory,
-  pruneHistory,
-  takeBack,
-} from "../../../snapshots/features/history/history.ts";
+import { historyPlaceOf } from "../../../snapshots/features/history/entry.ts";
+import { appendHistory, pruneHistory, takeBack } from "../../../snapshots/features/history/history.ts";
+import { listHistory } from "../../../snapshots/features/history/timeline.ts";
 import type { Signing } from "../../../collector/hooks.ts";
 import { verified } from "../../../snapshots/features/signatures/proof.ts";
 import { decodeSnapshot, encodeSnapshot, factOf, sha256 as sha256Of } from "../../../snapshots/snapshot.ts";

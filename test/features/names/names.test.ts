@@ -1,7 +1,7 @@
 // What plans are called: beside the facts, never among them.
 import { describe, expect, test } from "vitest";
 import { collectorSettings } from "../../../collector/settings.ts";
-import { readHistory } from "../../../snapshots/features/history/history.ts";
+import { readHistory } from "../../../snapshots/features/history/timeline.ts";
 import { decodeSnapshot, encodeSnapshot, sha256 } from "../../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../../support/collecting/collector.ts";
 import { candidateOf } from "../../support/collecting/payments.ts";

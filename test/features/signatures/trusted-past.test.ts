@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
-import { listShown, readShown } from "../../../snapshots/features/history/past.ts";
+import { listShown, readShown } from "../../../snapshots/features/history/timeline.ts";
 import { readSnapshot } from "../../../snapshots/facts.ts";
 import { startCollector } from "../../support/collecting/collector.ts";
 import { json } from "../../support/collecting/upstream.ts";
