@@ -1,5 +1,6 @@
 // Registry: the kinds of source, and what describes each fact that they find. Both have a line each (see README.md).
 import * as z from "zod";
+import type { Environment } from "../http/request.ts";
 import type { Describe, KindSettings, Source, SourceContext, SourceKind } from "../source.ts";
 import { command } from "../features/kinds/command.ts";
 import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
@@ -45,6 +46,12 @@ const DESCRIBERS: readonly Describe[] = [
   contradictions,
 ];
 
+/** Keep from every source what must not pass. */
+const FILTERS: readonly ((source: Source, settings: object, environment: Environment) => Source)[] = [
+  // A line for each.
+  withoutSecrets,
+];
+
 /** The settings of any kind, told apart by `from`. `id`: of the schema. `made`: from the settings of each kind. */
 export function ofAnyKind<Made extends KindSettings>(id: string, made: (settings: KindSettings) => Made) {
   const [first = none, ...others] = KINDS;
@@ -73,6 +80,7 @@ type Field = "schedule" | "path" | "url" | "repo" | "project" | "asset";
 export function openSource(settings: SourceSettings, context: SourceContext): Source {
   const kind = KINDS.find(({ settings: { shape } }) => shape.from.value === settings.from);
   if (!kind) throw new Error(`sources.ts lacks the kind "${settings.from}"`);
-  const source = withoutSecrets(kind.open(settings, context), settings, context.environment);
+  const opened = kind.open(settings, context);
+  const source = FILTERS.reduce((one, filter) => filter(one, settings, context.environment), opened);
   return { ...source, describers: DESCRIBERS };
 }

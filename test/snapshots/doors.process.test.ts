@@ -261,7 +261,7 @@ function collect(...flags: string[]): Door {
     const directory = await temporaryDirectory();
     await cp(given, directory, { recursive: true });
     const { code, stdout, stderr } = await typeInProcess(["collect", ...flags], { directory, environment });
-    const results = new Set(stdout.match(/(confirmed|changed?)(?= {3}| \()/g));
+    const results = new Set(stdout.match(/(confirmed|changed?)(?= {2,}| \()/g));
     return { did: code === 0 ? [...results].join() : `exit ${code}`, said: stdout + stderr };
   };
 }
