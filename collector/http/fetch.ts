@@ -34,15 +34,6 @@ export interface FetchOptions {
   isFirstByte?: boolean;
 }
 
-export interface Head {
-  status: number;
-  /** The address after all redirects. */
-  url: URL;
-  header: (name: string) => string | undefined;
-  /** The beginning of a body that does not have status 2xx. */
-  beginning: string;
-}
-
 /** `type`: one of a few known media types, never the upstream's text. */
 export interface TypedText {
   text: string;
@@ -74,7 +65,6 @@ export const standIns = z
 export const MAX_BYTES = 10 * 1024 * 1024;
 export const MAX_SIZE = "10 MiB";
 const MAX_REDIRECTS = 5;
-const BEGINNING_BYTES = 16 * 1024;
 
 /** GET a text document in its declared character set (by default UTF-8), as by `fetchBytes`. */
 export async function fetchText(url: string, options: FetchOptions): Promise<FetchedText | "unchanged"> {
@@ -88,19 +78,6 @@ export async function fetchText(url: string, options: FetchOptions): Promise<Fet
  * @throws UpstreamError with a message that quotes nothing of the request or the answer. */
 export async function fetchBytes(url: string, options: FetchOptions): ReturnType<typeof attempt> {
   return inTime(options, (signal) => retry(() => attempt(url, { ...options, signal }), signal));
-}
-
-/** GET the first byte of a file, once, and return the head of the answer, whatever its status. @throws UpstreamError if there is
- * no answer, RefusedRedirect if it leads where the collector does not go. */
-export async function fetchHead(url: string, options: FetchOptions): Promise<Head> {
-  return inTime(options, async (signal) => {
-    const { response, url: end } = await followRedirects(new URL(url), { ...options, signal, isFirstByte: true });
-    const { statusCode: status, headers, body } = response;
-    const isFound = status >= 200 && status < 300;
-    const beginning = isFound ? undefined : await readBody(body, BEGINNING_BYTES).catch(() => undefined);
-    body.destroy();
-    return { status, url: end, header: headerIn(headers), beginning: beginning?.toString("latin1") ?? "" };
-  });
 }
 
 /** Runs requests with one deadline in ms. @throws UpstreamError after it. */
@@ -158,7 +135,8 @@ async function attempt(url: string, options: FetchOptions) {
   };
 }
 
-async function followRedirects(
+/** @throws UpstreamError if there is no answer, RefusedRedirect if it leads where the collector does not go. */
+export async function followRedirects(
   start: URL,
   options: FetchOptions,
 ): Promise<{ response: Dispatcher.ResponseData; url: URL }> {
@@ -220,7 +198,7 @@ function applyStandIn(url: URL, standIns: StandIns): URL {
 }
 
 /** Reads at most so many bytes, after which the body is destroyed. */
-async function readBody(body: Dispatcher.ResponseData["body"], most: number): Promise<Buffer> {
+export async function readBody(body: Dispatcher.ResponseData["body"], most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -283,7 +261,7 @@ function tooLarge(): UpstreamError {
   return new UpstreamError(`more than ${MAX_SIZE}`);
 }
 
-function headerIn(headers: Dispatcher.ResponseData["headers"]): (name: string) => string | undefined {
+export function headerIn(headers: Dispatcher.ResponseData["headers"]): (name: string) => string | undefined {
   return (name) => [headers[name]].flat()[0];
 }
 

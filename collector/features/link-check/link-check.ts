@@ -7,7 +7,7 @@ import { isThisComputer } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
 import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
-import { fetchHead, type Head, type StandIns } from "../../http/fetch.ts";
+import { followRedirects, headerIn, inTime, readBody, type StandIns } from "../../http/fetch.ts";
 import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
 import { fileName } from "../../parsing/link.ts";
 import { displayName } from "../../parsing/issues.ts";
@@ -28,6 +28,16 @@ interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
   isPage?: boolean;
 }
 
+interface Head {
+  status: number;
+  /** The address after all redirects. */
+  url: URL;
+  header: (name: string) => string | undefined;
+  /** The beginning of a body that does not have status 2xx. */
+  beginning: string;
+}
+
+const BEGINNING_BYTES = 16 * 1024;
 const DEADLINE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -108,13 +118,29 @@ function verdict(
   return { link, doubts: isNew ? ["size"] : [], notes: [`${file} has ${total} bytes, not ${size}`] };
 }
 
-async function ask(link: string, { standIns, signal }: LinkSettings & { signal: AbortSignal }): Promise<LinkAnswer> {
+type Asking = LinkSettings & { signal: AbortSignal };
+
+async function ask(link: string, asking: Asking): Promise<LinkAnswer> {
   try {
-    return answerOf(await fetchHead(link, { standIns, signal, deadline: DEADLINE_MS }), new URL(link));
+    return answerOf(await fetchHead(link, asking), new URL(link));
   } catch (error) {
-    if (!(error instanceof UpstreamError) || signal.aborted) throw error;
+    if (!(error instanceof UpstreamError) || asking.signal.aborted) throw error;
     return { state: error instanceof RefusedRedirect ? "unknown" : "unanswered", reason: error.message };
   }
+}
+
+/** GETs the first byte of a file, once, and returns the head of the answer, whatever its status. @throws UpstreamError if there is
+ * no answer, RefusedRedirect if it leads where the collector does not go. */
+async function fetchHead(link: string, { standIns, signal: stop }: Asking): Promise<Head> {
+  const deadline = DEADLINE_MS;
+  return inTime({ deadline, signal: stop }, async (signal) => {
+    const { response, url } = await followRedirects(new URL(link), { standIns, signal, deadline, isFirstByte: true });
+    const { statusCode: status, headers, body } = response;
+    const isFound = status >= 200 && status < 300;
+    const beginning = isFound ? undefined : await readBody(body, BEGINNING_BYTES).catch(() => undefined);
+    body.destroy();
+    return { status, url, header: headerIn(headers), beginning: beginning?.toString("latin1") ?? "" };
+  });
 }
 
 const DEAD = new Set([401, 403, 404, 410]);
