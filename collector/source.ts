@@ -63,6 +63,8 @@ export interface Candidate {
   passedOver?: string[];
   /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
+  /** What every run says to the operator, in our own words. */
+  reminders?: string[];
   /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */
   remarks?: string[];
   /** The rejected ones and why, for the operator: `v4.3.0-beta.1: a prerelease`. Names are the only upstream text. */

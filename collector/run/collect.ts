@@ -144,7 +144,7 @@ async function collectSnapshot(
   // Names also come from the settings: an answer counts as unchanged only under the same settings.
   const { names, files } = found ?? published ?? {};
   const { warnings = [], dropped = 0 } = found ?? {};
-  const reminders = source.remindersOf?.(fact.payload) ?? [];
+  const reminders = [...(found?.reminders ?? []), ...(source.remindersOf?.(fact.payload) ?? [])];
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const confirmed = await confirm({ name, kind: source.kind, fact, names, files, askedAt }, read, run);
   if (confirmed.result === "failed") return confirmed;

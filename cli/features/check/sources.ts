@@ -51,8 +51,8 @@ async function readFiles({ settings, directory }: Configuration) {
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {
-          const { fact, warnings, droppedFields = [] } = find(opened, name, answer);
-          const reminders = opened.remindersOf?.(fact.payload) ?? [];
+          const { fact, warnings, reminders: said = [], droppedFields = [] } = find(opened, name, answer);
+          const reminders = [...said, ...(opened.remindersOf?.(fact.payload) ?? [])];
           const dropped = droppedFields.map((field) => `${field} is no field of Vitrine's, and is left out`);
           // A cross-check's are not published.
           if (path.startsWith("crossChecks.")) continue;

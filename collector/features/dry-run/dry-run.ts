@@ -16,7 +16,9 @@ import { judge } from "../../run/judge.ts";
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
  * than payload values and names. */
 export interface Finding
-  extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
+  extends
+    Required<Omit<Found, "fact" | "picked" | "names" | "files" | "reminders">>,
+    Pick<Found, "picked" | "names" | "files"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;
@@ -97,7 +99,7 @@ export async function examineSnapshot(
 ): Promise<PartialFinding> {
   const found = find(source, name, answer);
   // The other fields are for the operator as they are.
-  const { fact, warnings, ...forOperator } = found;
+  const { fact, warnings, reminders = [], ...forOperator } = found;
   const read = run.reads.get(name) ?? { state: "missing", version: undefined };
   const published = read.state === "found" ? read.snapshot : undefined;
   const publication = { name, kind: source.kind, fact, names: found.names, files: found.files, askedAt };
@@ -105,7 +107,7 @@ export async function examineSnapshot(
   const finding = {
     ...forOperator,
     payload: fact.payload,
-    warnings: [...warnings, ...(source.remindersOf?.(fact.payload) ?? []), ...notes],
+    warnings: [...warnings, ...reminders, ...(source.remindersOf?.(fact.payload) ?? []), ...notes],
     difference: difference(last, fact.payload).map(lineOf),
     ...(link && { link: link.state }),
   };

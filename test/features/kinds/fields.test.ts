@@ -138,7 +138,7 @@ describe("a document of another shape (collector/features/kinds/own-shape/fields
   });
 });
 
-describe("plans", () => {
+describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   const pro = { slug: "pro", featured: true, credits: 500, price: { month: 12.5, year: "120.00" }, cost: "xyzzy" };
   const free = { slug: "free", credits: null, price: { month: 0, year: 0 } };
   const priced = (monthly: number, yearly: number) => ({
@@ -186,19 +186,204 @@ describe("plans", () => {
 
   const costs = (month: unknown) => ({ products: [{ ...pro, price: { month, year: 1 } }] });
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
-    ["no list", { products: { 0: pro } }, "plans: must be of type array"],
+    ["no list", { products: { 0: pro } }, 'plans: is an object, not a list: "id": "key" takes its keys as ids'],
+    ["nothing at the pointer", {}, "plans: there is no list at /products"],
     ["too many", { products: Array.from({ length: 1_001 }, () => pro) }, "plans: must have at most 1000 entries"],
-    ["a plan that is no object", { products: ["xyzzy"] }, "plans[0].id: must be text"],
-    ["no annual price", { products: [{ ...pro, price: { month: 1 } }] }, "plans[0].annualPrice: must be an amount"],
-    ["a price in words", costs("xyzzy"), "plans[0].monthlyPrice: must be an"],
-    ["a decimal comma", costs("12,50"), "monthlyPrice: must be an amount"],
-    ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, "plans[0].id: "],
-    ["no currency", { products: [pro] }, "currency: ", { currency: "/currency" }],
+    ["a plan that is no object", { products: ["xyzzy"] }, 'id: a plan has none: { "slug": "/name" } makes one'],
+    [
+      "no annual price",
+      { products: [{ ...pro, price: { month: 1 } }] },
+      'plan "pro": annualPrice is not stated: "12 months" says',
+    ],
+    ["a price in words", costs("xyzzy"), 'plan "pro": monthlyPrice is not stated: "1/12 year" computes'],
+    [
+      "no price at all",
+      { products: [{ ...pro, price: "xyzzy" }] },
+      '"withoutPrice": "leave out" leaves out such plans',
+    ],
+    ["a decimal comma", costs("12,50"), "monthlyPrice must be an amount such as 12.50"],
+    ["another sign of a currency", costs("$12.50"), "monthlyPrice must be an amount"],
+    ["a price for another length", costs("12 €/year"), "monthlyPrice must be an amount"],
+    ["a price that says more", costs("from 12"), "monthlyPrice must be an amount"],
+    ["a list for a price", costs([12]), "monthlyPrice must be an amount"],
+    ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, '{ "slug": … } makes one from it'],
+    ["one id twice", { products: [pro, pro] }, 'plan "pro" is there twice: "where" chooses one'],
+    ["no currency", { products: [pro] }, "currency: there is none at /currency", { currency: "/currency" }],
+    [
+      "two currencies",
+      {
+        products: [
+          { ...pro, currency: "usd" },
+          { ...free, currency: "EUR" },
+        ],
+      },
+      'currency: the plans have USD, EUR: "where": { "/currency": … } publishes those of one',
+      { currency: "/currency" },
+    ],
+    [
+      "a currency for some only",
+      { products: [{ ...pro, currency: "USD" }, free] },
+      "currency: the plans have USD, none",
+      { currency: "/currency" },
+    ],
+    [
+      "a fraction in minor units",
+      { products: [{ ...pro, price: { month: 19.99, year: 199 } }] },
+      '"minorUnits" says that it is in minor units: leave "minorUnits" out for major units',
+      { minorUnits: 2 },
+    ],
+    [
+      "a fraction in minor units as text",
+      { products: [{ ...pro, price: { month: "19.90", year: "199" } }] },
+      'leave "minorUnits" out',
+      { minorUnits: 2 },
+    ],
+    [
+      "a year for less than a month",
+      { products: [{ ...pro, price: { month: 12, year: 10 } }] },
+      '"12 months of /…" reads one that is stated by the month',
+    ],
+    [
+      "no plan that is wanted",
+      { products: [pro, free] },
+      "none of 2 entries is a plan to publish",
+      { where: { "/slug": "team" } },
+    ],
+    [
+      "another value than required",
+      { products: [pro] },
+      'the value at /ok is not the one in "require"',
+      { require: { "/ok": true } },
+    ],
+    ...["has_more", "next", "next_offset"].map((mark): [string, unknown, string] => [
+      `more at another address (${mark})`,
+      { products: [pro], [mark]: mark === "has_more" ? true : "https://billing.acme.com/products?page=2" },
+      `more plans follow at another address (/${mark}): ask for all at once`,
+    ]),
   ])("with %s are refused", async ([, document, reason, fields]) => {
     const failure = read(document, fields);
     await expect(failure).rejects.toThrow(reason);
+    await expect(failure).rejects.toThrow('or let a program print the plans: "from": "command"');
     await expect(failure).rejects.not.toThrow("xyzzy");
   });
+
+  const month = { annualPrice: "12 months", prices: undefined };
+  test("of which none states a year cost twelve times the month", async () => {
+    const { payload, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
+    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 9.99, annualPrice: 119.88, prices: { monthly: 9.99 } }] });
+    expect(warnings).toEqual([]);
+  });
+
+  test("of which some state a year cost twelve times the month where they do not", async () => {
+    const some = { products: [pro, { ...pro, slug: "solo", price: { month: 5 } }] };
+    const { payload } = await read(some, { annualPrice: ["/price/year", "12 months"], prices: undefined });
+    expect(payload).toMatchObject({
+      plans: [
+        { annualPrice: 120, prices: { monthly: 12.5, yearly: 120 } },
+        { annualPrice: 60, prices: { monthly: 5 } },
+      ],
+    });
+  });
+
+  test("that state only a year cost a twelfth of it by the month, in the currency's decimals", async () => {
+    const fields = { monthlyPrice: "1/12 year", prices: undefined };
+    const { payload } = await read({ products: [{ ...pro, price: { year: 100 } }] }, fields);
+    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8.33, annualPrice: 100, prices: { yearly: 100 } }] });
+  });
+
+  test("that state their year by the month cost twelve times that", async () => {
+    const fields = { annualPrice: "12 months of /price/year", prices: undefined };
+    const { payload } = await read({ products: [{ ...pro, price: { month: 8.99, year: "5.99" } }] }, fields);
+    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8.99, annualPrice: 71.88 }] });
+  });
+
+  test("without a price are left out if that is meant, and every run says so", async () => {
+    const contact = { ...pro, slug: "enterprise", price: { month: "Contact us", year: null } };
+    const document = { products: [pro, contact, { ...contact, slug: "custom" }] };
+    const { payload, reminders } = await read(document, { withoutPrice: "leave out" });
+    expect(payload).toMatchObject({ plans: [{ id: "pro" }] });
+    expect(reminders).toEqual(["left out, because no price is stated: enterprise, custom"]);
+    const half = { products: [pro, { ...contact, price: { month: "$9", year: null } }] };
+    await expect(read(half, { withoutPrice: "leave out" })).rejects.toThrow('plan "enterprise": annualPrice is not');
+  });
+
+  test("may be popular by any text but a few, or by the values that are named", async () => {
+    const badges = ["Best", "", "false", "0", "no", null, 0, 1];
+    const products = badges.map((badge, index) => ({ ...pro, slug: `p${index}`, badge }));
+    const popular = async (setting: unknown) => {
+      const { payload } = await read({ products }, { popular: setting });
+      return "plans" in payload ? payload.plans.map(({ popular }) => popular) : [];
+    };
+    expect(await popular("/badge")).toEqual([true, false, false, false, false, false, false, true]);
+    expect(await popular({ "/badge": ["Best", null] })).toEqual([true, false, false, false, false, true, false, false]);
+  });
+
+  test("grant no credits that are no count, which is told", async () => {
+    const counts = ["unlimited", -1, 2.5, 500, "300"].map((credits, index) => ({ ...pro, slug: `p${index}`, credits }));
+    const { payload, warnings } = await read({ products: counts });
+    expect(payload).toMatchObject({
+      plans: [null, null, null, 500, 300].map((creditsMonthly) => ({ creditsMonthly })),
+    });
+    expect(warnings).toContain("creditsMonthly is no count, and is left out: p0, p1, p2");
+  });
+
+  test("cost the same by the month and by the year only with a warning", async () => {
+    const { warnings } = await read({ products: [free, { ...pro, price: { month: 12, year: 12 } }] });
+    expect(warnings).toEqual(["annualPrice equals monthlyPrice: pro"]);
+  });
+
+  const rows = (more: object[] = []) => ({
+    products: [
+      { slug: "pro", every: "month", cost: 10, currency: "EUR" },
+      { slug: "pro", every: "year", cost: 100, currency: "EUR" },
+      ...more,
+    ],
+  });
+  const byRow = {
+    cycle: { monthly: { "/every": "month" }, yearly: { "/every": "year" } },
+    amount: "/cost",
+    monthlyPrice: undefined,
+    annualPrice: undefined,
+    prices: undefined,
+  };
+
+  test("may have a row for each cycle, of which no two are the same", async () => {
+    const { payload, skipped } = await read(rows([{ slug: "pro", every: "week", cost: 3 }]), byRow);
+    expect(payload).toMatchObject({ plans: [{ id: "pro", ...priced(10, 100) }] });
+    expect(skipped).toEqual(["a price of pro: fits no cycle"]);
+    await expect(read(rows([{ slug: "pro", every: "year", cost: 120 }]), byRow)).rejects.toThrow(
+      'plan "pro" has two prices for "yearly": "where" or a further value in "cycle" chooses one',
+    );
+  });
+
+  test("have the currency of the rows that are taken, not of others beside them", async () => {
+    const prices = [
+      { every: "month", currency: "usd", cost: 11 },
+      { every: "month", currency: "eur", cost: 10 },
+      { every: "year", currency: "eur", cost: 100 },
+    ];
+    const cycle = {
+      monthly: { "/every": "month", "/currency": "eur" },
+      yearly: { "/every": "year", "/currency": "eur" },
+    };
+    const fields = { ...byRow, rows: "/prices", cycle, currency: "/currency" };
+    const { payload } = await read({ products: [{ slug: "pro", prices }] }, fields);
+    expect(payload).toMatchObject({ currency: "EUR", plans: [{ id: "pro", ...priced(10, 100) }] });
+  });
+});
+
+test.for<[fields: object, mistake: string]>([
+  [{ annualPrice: "/price/month" }, 'is at the place of "monthlyPrice": write "annualPrice": "12 months"'],
+  [{ annualPrice: undefined }, 'needs "annualPrice", a pointer or "12 months"'],
+  [{ monthlyPrice: "1/12 year", annualPrice: "12 months" }, "computed from each other"],
+  [{ cycle: { monthly: { "/every": "month" } } }, '"cycle" needs "amount"'],
+  [{ amount: "/cost" }, '"amount" needs either "cycle" or a list for each cycle'],
+  [{ amount: "/cost", cycle: { weekly: { "/every": "week" } }, prices: undefined }, '"weekly" is not among the cycles'],
+])("a contradiction in the settings is refused: %j", ([fields, mistake]) => {
+  const { from, url, fields: of } = changed(PLANS, fields);
+  const open = () =>
+    openSource(SourceSettings.parse({ from, url, fields: of }), { names: ["plans"], directory: "", environment: {} });
+  expect(open).toThrow(mistake);
 });
 
 test("a file is read by fields, too", async () => {

@@ -15,6 +15,7 @@ export const ACME_ENVIRONMENT: Record<string, string> = {
   PADDLE_KEY: paddle.KEY,
   LEMON_SQUEEZY_KEY: lemon.KEY,
   BILLING_TOKEN: "billing-token-0123456789",
+  POLAR_TOKEN: "polar-token-0123456789",
   SHOP_KEY: "shop-key-0123456789",
   KEYGEN_TOKEN: "keygen-token-0123456789",
   GITEA_TOKEN: "gitea-token-0123456789",
@@ -66,7 +67,22 @@ const FLAT = { version: `v${version}`, mandatory: true, mac: { installer_url: `.
 const APP_STORE = { results: [{ kind: "mac-software", version, trackViewUrl: "https://apps.apple.com/us/app/id1" }] };
 const HAZEL = { name: `v${version}`, url: "https://dl.acme.com/Notes-mac.zip" };
 const KEYGEN = { data: { attributes: { version, status: "PUBLISHED" } } };
-const PRODUCT = { slug: "pro", featured: true, credits: 2000, price: { month: 19.99, year: "199.00" } };
+const PRICES = {
+  plans: [
+    { name: "Pro", price: 12, badge: "Popular", status: "active" },
+    { name: "Enterprise", price: "Contact us", badge: null, status: "active" },
+    { name: "Old", price: 9, badge: null, status: "archived" },
+  ],
+};
+const PRODUCTS = { plans: { pro: { price: { month: 1200, year: 12_000 }, credits: 500 } } };
+const polar = (id: string, name: string, recurring_interval: string, price_amount: number) => {
+  const prices = [{ amount_type: "fixed", price_currency: "eur", price_amount }];
+  return { id, name, is_recurring: true, is_archived: false, recurring_interval, prices };
+};
+const POLAR = {
+  items: [polar("0a", "Pro", "month", 900), polar("0b", "Pro, yearly", "year", 9_000), polar("0c", "Tips", "month", 1)],
+  pagination: { total_count: 3, max_page: 1 },
+};
 
 const STRIPE_PRICES = [
   price("price_1", { product: product("prod_Abc") }),
@@ -133,12 +149,14 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
   },
   "https://acme.com": {
     "/appcast.xml": body(APPCAST),
+    "/pricing.json": json(PRICES),
     "/pricing": body(`<p>19,99 € a month, or 199 € a year</p><p>Notes ${version}</p>`, { "content-type": "text/html" }),
   },
   "https://billing.acme.com": {
-    "/products": json({ products: [PRODUCT] }),
+    "/products": only("authorization", "Bearer billing-token-0123456789", json(PRODUCTS)),
     "/internal/catalogue": only("authorization", "Bearer billing-token-0123456789", json(CATALOGUE)),
   },
+  "https://api.polar.sh": { "/v1/products": only("authorization", "Bearer polar-token-0123456789", json(POLAR)) },
   "https://itunes.apple.com": { "/lookup": json(APP_STORE) },
   "https://updates.acme.com": { "/update/darwin/0.0.0": json(HAZEL) },
   "https://api.keygen.sh": {

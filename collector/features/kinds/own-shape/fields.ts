@@ -1,22 +1,19 @@
 // The setting `fields` says where the facts are in a JSON document of another shape, as JSON Pointers. Nothing else of the
 // document is read.
 import * as z from "zod";
-import { BillingCycle, PlansResponse, type Platform } from "../../../../snapshots/schema.ts";
+import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { valueAt } from "../json.ts";
+import { pointer } from "./conditions.ts";
+import { mappedPlans } from "./mapped-plans.ts";
+import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { checkShape, linkText, listOf, notes, optionalText, shortText, statedText } from "../shape.ts";
+import { checkShape, linkText, notes, optionalText, shortText, statedText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { majorUnits } from "../offers.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-
-const pointer = z
-  .string()
-  .max(500)
-  .regex(/^(\/.*)?$/, "must be a JSON Pointer, which starts with /, such as /data/version");
 
 const ReleaseFields = z.strictObject({
   version: pointer,
@@ -38,28 +35,12 @@ const ReleaseFields = z.strictObject({
     .describe('Values that the document must have, such as { "/kind": "mac-software" }'),
 });
 
-const PlanFields = z.strictObject({
-  plans: pointer.describe("The list of plans; the pointers after `currency` begin at each plan"),
-  cycles: PlansResponse.shape.cycles.describe("The billing cycles to publish"),
-  currency: z.string().min(1).max(200).describe("The currency itself, such as USD, or a pointer to it"),
-  minorUnits: z.int().min(1).max(4).optional().describe("Decimals of prices that are in minor units: 2 for cents"),
-  id: pointer,
-  popular: pointer.optional(),
-  creditsMonthly: pointer.optional(),
-  monthlyPrice: pointer,
-  annualPrice: pointer,
-  prices: z
-    .record(BillingCycle.shape.key, pointer)
-    .refine((prices) => Object.keys(prices).length <= 100, "must have at most 100 entries"),
-});
-
 export const fields = z
   .union([ReleaseFields, PlanFields])
   .optional()
   .describe("JSON Pointers to the facts, for a document that is not in Vitrine's own shape");
 
 type ReleaseFields = z.infer<typeof ReleaseFields>;
-type PlanFields = z.infer<typeof PlanFields>;
 export type FieldSettings = ReleaseFields | PlanFields;
 
 /** @throws Error if the source is configured for snapshots that its fields cannot fill. */
@@ -72,6 +53,8 @@ export function requireMatchingFields(names: readonly SnapshotName[], fields: Fi
   if (names.length > 1) {
     throw new Error('"fields" describes one release: use { "macos": …, "windows": … } with a source for each');
   }
+  const mistake = isOfPlans ? mistakeIn(fields) : undefined;
+  if (mistake !== undefined) throw new Error(`"fields": ${mistake}`);
 }
 
 /** `url`: of the document, for relative links. @throws UpstreamError naming the field that is missing or of the wrong type. */
@@ -117,51 +100,6 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     skipped: [],
   });
   return { ...candidate, warnings: warningsOf(pointers, [found]) };
-}
-
-const MAX_PLANS = 1_000;
-const PlanList = z.object({ plans: listOf(z.unknown(), MAX_PLANS) });
-
-/** `decimals` are those of prices in minor units; 0 means major units. */
-const planValues = (decimals: number) => {
-  const amount = amountIn(decimals);
-  const plan = z.object({
-    id: z.union([shortText, z.int().transform(String)], "must be text"),
-    popular: z.boolean().nullish(),
-    creditsMonthly: z.number().nullish(),
-    monthlyPrice: amount,
-    annualPrice: amount,
-    prices: z.record(z.string(), amount.nullish()),
-  });
-  return z.object({ currency: shortText, plans: z.array(plan) });
-};
-
-/** An amount is a number, or text: `"12.50"`. */
-const amountIn = (decimals: number) =>
-  z.union([z.number(), shortText], "must be an amount").transform((value, context) => {
-    const amount = decimals === 0 && typeof value === "number" ? value : majorUnits(String(value), decimals);
-    if (amount === undefined) context.addIssue("must be an amount such as 12.50");
-    return amount ?? z.NEVER;
-  });
-
-function mappedPlans(document: unknown, fields: PlanFields): Candidate {
-  const { plans: at, currency, cycles, minorUnits = 0, prices, ...pointers } = fields;
-  const list = checkShape(PlanList, { plans: valueAt(document, at) }, 'the list that "fields" describes').plans;
-  const found = list.map((plan) => ({ ...valuesAt(plan, pointers), prices: valuesAt(plan, prices) }));
-  const upstream = { ...valuesAt(document, { currency }), plans: found };
-  const values = checkShape(planValues(minorUnits), upstream, 'the plans that "fields" describes');
-  for (const [key, pointer] of Object.entries(prices)) {
-    const isNowhere = list.length > 0 && values.plans.every((plan) => isMissing(plan.prices[key]));
-    if (isNowhere) throw new UpstreamError(`no plan has a price for "${key}" (${pointer})`);
-  }
-  const plans = values.plans.map((plan) => ({
-    ...plan,
-    popular: plan.popular ?? false,
-    creditsMonthly: plan.creditsMonthly ?? null,
-    prices: Object.fromEntries(Object.entries(plan.prices).filter(([, price]) => !isMissing(price))),
-  }));
-  const payload = { currency: values.currency, cycles, plans };
-  return { payload, dropped: 0, warnings: list.length > 0 ? warningsOf(pointers, found) : [] };
 }
 
 /** Reads each field at its pointer, or takes the text itself if it is no pointer. */

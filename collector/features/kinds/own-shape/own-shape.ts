@@ -75,8 +75,11 @@ export const json = sourceKind({
     return {
       kind: "json",
       names,
-      fetch: ({ signal, validators }) =>
-        fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline }),
+      fetch: ({ signal, validators: known }) => {
+        // What is left out is said in each run, so each one reads the document.
+        const validators = fields && "withoutPrice" in fields ? undefined : known;
+        return fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline });
+      },
       translate(document, name) {
         const part = valueAt(document, pick);
         if (part !== undefined) return ownCandidate(part, name, { names, fields, url });

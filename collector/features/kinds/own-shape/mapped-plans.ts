@@ -1,0 +1,211 @@
+// The plans that `fields` finds in a document: its currency and amounts, read as they are stated. An amount that is not stated as the
+// settings say is never guessed. Each refusal says what to write.
+import { firstLines, isCurrencyCode } from "../../../../snapshots/rules.ts";
+import type { Plan, PlanNames } from "../../../../snapshots/schema.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { displayName } from "../../../parsing/issues.ts";
+import type { Candidate } from "../../../source.ts";
+import { valueAt } from "../json.ts";
+import { readAmount } from "./amount.ts";
+import { unmetIn } from "./conditions.ts";
+import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
+import type { PlanFields } from "./plan-fields.ts";
+
+const MAX_SAID = 100;
+const MAX_NAMED = 5;
+
+/** @throws UpstreamError that names the plan and what to write */
+export function mappedPlans(document: unknown, fields: PlanFields): Candidate {
+  try {
+    return translate(document, fields);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw error.withMessage(`${error.message}; or let a program print the plans: "from": "command"`);
+  }
+}
+
+function translate(document: unknown, fields: PlanFields): Candidate {
+  requireWhole(document, fields.require);
+  const said: Said = { skipped: [], warnings: [] };
+  const all = entriesOf(document, fields);
+  const drafts = draftsOf(plansAmong(all, fields, said), fields, said);
+  const isKept = (draft: Draft) => fields.withoutPrice === undefined || hasAmount(draft);
+  const kept = drafts.filter(isKept);
+  if (all.length > 0 && kept.length === 0)
+    throw new UpstreamError(`none of ${all.length} entries is a plan to publish`);
+  const leftOut = drafts.filter((draft) => !isKept(draft)).map(({ id }) => displayName(id));
+  const currency = currencyOf(document, kept, fields);
+  if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
+    said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
+  const plans = kept.map((draft) => planOf(draft, currency, fields));
+  const computed = kept.flatMap(({ id, monthly, annual }) => {
+    const which = annual?.computed ?? monthly?.computed;
+    return which === undefined ? [] : [[id, { computed: which }] as const];
+  });
+  warnOf(plans, { ...said, fields, drafts: kept, leftOut, computed: new Set(computed.map(([id]) => id)) });
+  return {
+    payload: { currency, cycles: fields.cycles, plans },
+    names: Object.fromEntries(computed) as PlanNames,
+    dropped: 0,
+    warnings: said.warnings,
+    skipped: firstLines(said.skipped, MAX_SAID),
+    ...(leftOut.length > 0 && {
+      reminders: [`left out, because no price is stated: ${firstLines(leftOut, MAX_NAMED).join(", ")}`],
+    }),
+  };
+}
+
+/** Marks of a document that goes on at another address: true, an address, or a page after the first. */
+const MORE = [
+  "/has_more",
+  "/hasMore",
+  "/next",
+  "/next_page",
+  "/next_offset",
+  "/links/next",
+  "/pagination/next",
+  "/pagination/max_page",
+  "/meta/page/lastPage",
+];
+
+/** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
+function requireWhole(document: unknown, required: PlanFields["require"]): void {
+  const unmet = unmetIn(document, required ?? {});
+  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
+  const more = MORE.find((at) => {
+    const found = valueAt(document, at);
+    return found === true || (typeof found === "string" && found !== "") || (typeof found === "number" && found > 1);
+  });
+  if (more === undefined || required?.[more] !== undefined) return;
+  throw new UpstreamError(
+    `more plans follow at another address (${more}): ask for all at once, or publish these alone with "require": { "${more}": … }`,
+  );
+}
+
+/** The currency of all plans. @throws UpstreamError for two, or none */
+function currencyOf(document: unknown, drafts: readonly Draft[], { currency: setting }: PlanFields): string {
+  if (!setting.startsWith("/")) return setting;
+  const common = valueAt(document, setting);
+  const stated = drafts.flatMap(({ currencies }) => currencies);
+  const found = stated.length === 0 ? [common] : stated.map((one) => one ?? common);
+  const currencies = new Set(
+    found.map((one) => (typeof one === "string" && /^[a-z]{3}$/.test(one) ? one.toUpperCase() : one)),
+  );
+  const [only, another] = currencies;
+  if (another !== undefined || currencies.size > 1) {
+    const names = [...currencies].map((one) => (typeof one === "string" ? displayName(one) : "none"));
+    throw new UpstreamError(
+      `currency: the plans have ${firstLines(names, MAX_NAMED).join(", ")}: "where": { "${setting}": … } publishes those of one`,
+    );
+  }
+  if (typeof only === "string" && only !== "") return only;
+  throw new UpstreamError(`currency: there is none at ${setting}: write it, as in "currency": "USD"`);
+}
+
+function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
+  const { id, entries, monthly, annual } = draft;
+  const minorUnits = fields.minorUnits ?? 0;
+  const fail = (field: string, problem: string) => new UpstreamError(`plan "${displayName(id)}": ${field} ${problem}`);
+  const amount = (field: string, stated: Stated): number => {
+    const read = readAmount(stated.raw, { minorUnits, currency, months: stated.months });
+    if (typeof read === "string") throw fail(field, read);
+    return stated.times === 1 ? read : rounded(read * stated.times, stated.times < 1 ? currency : undefined);
+  };
+  if (!hasAmount(draft)) throw fail("no price", 'is stated: "withoutPrice": "leave out" leaves out such plans');
+  if (!monthly) throw fail("monthlyPrice", 'is not stated: "1/12 year" computes it from the year');
+  if (!annual) throw fail("annualPrice", 'is not stated: "12 months" says that one pays twelve times the month');
+  const [monthlyPrice, annualPrice] = [amount("monthlyPrice", monthly), amount("annualPrice", annual)];
+  if (annualPrice > 0 && annualPrice < monthlyPrice) {
+    throw fail(
+      "annualPrice",
+      'is less than the monthly price: "12 months of /…" reads one that is stated by the month',
+    );
+  }
+  const lengths = new Map(fields.cycles.map(({ key, durationMonths }) => [key, durationMonths]));
+  const prices = [...draft.prices].map(([key, raw]) => [
+    key,
+    amount(`the price "${key}"`, { raw, months: lengths.get(key) ?? 0, times: 1 }),
+  ]);
+  return {
+    id,
+    popular: entries.some(({ value }) => isPopular(value, fields.popular, fail)),
+    creditsMonthly: creditsOf(draft, fields.creditsMonthly) ?? null,
+    monthlyPrice,
+    annualPrice,
+    prices: Object.fromEntries(prices),
+  };
+}
+
+/** To the currency's decimals, else to four, which removes the errors of binary fractions. */
+function rounded(amount: number, currency: string | undefined): number {
+  const decimals =
+    currency !== undefined && isCurrencyCode(currency)
+      ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
+      : 4;
+  return Number(amount.toFixed(decimals));
+}
+
+/** Text as of a badge says that a plan is popular. */
+function isPopular(
+  plan: unknown,
+  setting: PlanFields["popular"],
+  fail: (field: string, problem: string) => UpstreamError,
+): boolean {
+  if (setting === undefined) return false;
+  if (typeof setting === "object") return unmetIn(plan, setting) === undefined;
+  const found = valueAt(plan, setting) ?? false;
+  if (typeof found === "object")
+    throw fail("popular", 'must be true, false or text: { "/badge": "Popular" } names the value');
+  return !["", "false", "0", "no"].includes(String(found).trim().toLowerCase());
+}
+
+/** Undefined if it is no count. */
+function creditsOf(draft: Draft, at: string | undefined): number | undefined {
+  const found = at === undefined ? undefined : foundIn(draft, at);
+  const count = typeof found === "string" && /^\d{1,15}$/.test(found) ? Number(found) : found;
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+/** The value at a pointer in the first entry that has one. */
+function foundIn({ entries }: Draft, at: string): unknown {
+  return entries.map(({ value }) => valueAt(value, at)).find((found) => found !== undefined && found !== null);
+}
+
+interface Seen extends Said {
+  fields: PlanFields;
+  drafts: readonly Draft[];
+  leftOut: readonly string[];
+  computed: ReadonlySet<string>;
+}
+
+/** @throws UpstreamError if a price of the settings is nowhere */
+function warnOf(plans: readonly Plan[], { fields, drafts, leftOut, computed, warnings }: Seen): void {
+  if (plans.length === 0) return;
+  const all = (isSo: (plan: Plan) => boolean) => plans.filter(isSo).map(({ id }) => id);
+  const say = (ids: readonly string[], text: string) =>
+    ids.length > 0 && warnings.push(`${text}: ${firstLines(ids, MAX_NAMED).join(", ")}`);
+  for (const [key, at] of Object.entries(fields.prices ?? {})) {
+    if (plans.every(({ prices }) => !Object.hasOwn(prices, key)))
+      throw new UpstreamError(`no plan has a price for "${key}" (${at})`);
+  }
+  for (const field of ["popular", "creditsMonthly"] as const) {
+    const at = fields[field];
+    if (typeof at !== "string") continue;
+    if (drafts.every((draft) => foundIn(draft, at) === undefined)) warnings.push(`nothing at ${at} for "${field}"`);
+  }
+  const credits = fields.creditsMonthly;
+  const isNoCount = (draft: Draft) =>
+    credits !== undefined && foundIn(draft, credits) !== undefined && creditsOf(draft, credits) === undefined;
+  say(
+    drafts.filter(isNoCount).map(({ id }) => id),
+    "creditsMonthly is no count, and is left out",
+  );
+  say(
+    all(({ id, monthlyPrice, annualPrice }) => !computed.has(id) && monthlyPrice > 0 && monthlyPrice === annualPrice),
+    "annualPrice equals monthlyPrice",
+  );
+  if (plans.length > 1 && plans.every(({ popular }) => popular))
+    warnings.push('all plans are popular: { "/badge": "Popular" } names the value');
+  if (leftOut.length > 0 && plans.every(({ monthlyPrice }) => monthlyPrice === 0))
+    warnings.push("only free plans have a price here");
+}

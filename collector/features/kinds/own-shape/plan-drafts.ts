@@ -1,0 +1,228 @@
+// The entries of a document that are plans, and one draft for each id: what is stated of its prices, not yet read.
+import { slugOf } from "../../../../snapshots/rules.ts";
+import { Plan } from "../../../../snapshots/schema.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import { displayName } from "../../../parsing/issues.ts";
+import { valueAt } from "../json.ts";
+import { isNoAmount } from "./amount.ts";
+import { unmetIn } from "./conditions.ts";
+import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
+
+const MAX_PLANS = 1_000;
+const MAX_ROWS = 20_000;
+
+/** An entry of the document. `key`: in an object. `cycle`: of its list. */
+export interface Entry {
+  value: unknown;
+  key?: string;
+  cycle?: string;
+}
+
+/** An amount as it is stated, for so many months, of which one pays it `times`. `computed`: not stated by the vendor. */
+export interface Stated {
+  raw: unknown;
+  months: number;
+  times: number;
+  computed?: "year" | "month";
+}
+
+/** What is stated of a plan, before its amounts are read. `entries`: one, or a row for each cycle. `prices`: by the key of the cycle. */
+export interface Draft {
+  id: string;
+  entries: readonly [Entry, ...Entry[]];
+  monthly: Stated | undefined;
+  annual: Stated | undefined;
+  prices: ReadonlyMap<string, unknown>;
+  /** Beside its prices; undefined where there is none. */
+  currencies: readonly unknown[];
+}
+
+/** What is said of a document beside its plans. */
+export interface Said {
+  skipped: string[];
+  warnings: string[];
+}
+
+/** All entries. @throws UpstreamError if there is no list, or a long one */
+export function entriesOf(document: unknown, { plans, id }: PlanFields): Entry[] {
+  const lists = typeof plans === "string" ? [[undefined, plans] as const] : Object.entries(plans);
+  const entries = lists.flatMap(([cycle, at]) =>
+    listAt(document, at, usesKeys(id)).map((entry) => ({ ...entry, ...(cycle !== undefined && { cycle }) })),
+  );
+  if (entries.length > MAX_PLANS) throw new UpstreamError(`plans: must have at most ${MAX_PLANS} entries`);
+  return entries;
+}
+
+/** Those with the values of `where`. */
+export function plansAmong(entries: readonly Entry[], { where = {}, id }: PlanFields, said: Said): Entry[] {
+  return entries.filter((entry, index) => {
+    const unmet = unmetIn(entry.value, where);
+    const name = displayName(idOf(entry, id) ?? entry.key ?? `entry ${index + 1}`);
+    if (unmet !== undefined) said.skipped.push(`${name}: its ${unmet} is not as "where" says`);
+    return unmet === undefined;
+  });
+}
+
+function usesKeys(id: PlanFields["id"]): boolean {
+  return id === "key" || (typeof id === "object" && Object.values(id).includes("key"));
+}
+
+function listAt(document: unknown, at: string, isKeyed: boolean): Entry[] {
+  const found = valueAt(document, at);
+  if (Array.isArray(found) && !isKeyed) return found.map((value: unknown) => ({ value }));
+  if (typeof found !== "object" || found === null || Array.isArray(found)) {
+    throw new UpstreamError(`plans: there is no ${isKeyed ? "object" : "list"} at ${at === "" ? "the top" : at}`);
+  }
+  if (!isKeyed) throw new UpstreamError('plans: is an object, not a list: "id": "key" takes its keys as ids');
+  // Members that are texts or numbers, such as a currency beside the plans, are no plans.
+  return Object.entries(found).flatMap(([key, value]) =>
+    typeof value === "object" && value !== null ? [{ key, value }] : [],
+  );
+}
+
+/** The id as the settings make it, not yet checked; undefined if the entry is none of the plans they name. */
+function idOf(entry: Entry, id: PlanFields["id"]): string | undefined {
+  const at = typeof id === "string" ? id : "slug" in id ? id.slug : id.at;
+  const found = at === "key" ? entry.key : valueAt(entry.value, at);
+  const text = typeof found === "number" ? String(found) : typeof found === "string" ? found : "";
+  if (typeof id === "string") return text;
+  if ("slug" in id) return slugOf(text);
+  return Object.hasOwn(id.is, text) ? id.is[text] : undefined;
+}
+
+interface Gathered {
+  entries: [Entry, ...Entry[]];
+  prices: Map<string, unknown>;
+  currencies: unknown[];
+}
+
+/** One draft for each id. @throws UpstreamError if none is left, or a plan has two prices for one cycle */
+export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Said): Draft[] {
+  const plans = new Map<string, Gathered>();
+  for (const entry of entries) {
+    const id = idOf(entry, fields.id);
+    if (id === undefined) {
+      said.skipped.push(`${displayName(entryName(entry, fields))}: not among the plans of "id"`);
+      continue;
+    }
+    requireId(id, entry, fields);
+    const known = plans.get(id);
+    const plan: Gathered = known ?? { entries: [entry], prices: new Map(), currencies: [] };
+    if (known) known.entries.push(entry);
+    plans.set(id, plan);
+    const refuse = (problem: string) => new UpstreamError(`plan "${displayName(id)}" ${problem}`);
+    if (known && fields.amount === undefined) {
+      throw refuse('is there twice: "where" chooses one, or "amount" and "cycle" read a row for each cycle');
+    }
+    gather(plan, entry, fields, {
+      refuse,
+      skip: (text) => said.skipped.push(`a price of ${displayName(id)}: ${text}`),
+    });
+  }
+  return [...plans].map(([id, plan]) => draftOf(id, plan, fields));
+}
+
+function entryName({ key, value }: Entry, { id }: PlanFields): string {
+  const at = typeof id === "object" && "at" in id ? id.at : "";
+  const found = at === "key" ? key : valueAt(value, at);
+  return typeof found === "string" || typeof found === "number" ? String(found) : "an entry";
+}
+
+function requireId(id: string, { key }: Entry, { id: setting }: PlanFields): void {
+  if (Plan.shape.id.safeParse(id).success) return;
+  if (id === "")
+    throw new UpstreamError(
+      `id: a plan has none${key === undefined ? "" : ` (${displayName(key)})`}: { "slug": "/name" } makes one from a name`,
+    );
+  const remedy =
+    typeof setting === "object" ? '{ "at": "/name", "is": { … } } names it' : '{ "slug": … } makes one from it';
+  throw new UpstreamError(`id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin with a letter or digit: ${remedy}`);
+}
+
+interface Telling {
+  refuse: (problem: string) => UpstreamError;
+  skip: (text: string) => void;
+}
+
+/** Adds the prices of an entry, with the currency beside each. */
+function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFields, { refuse, skip }: Telling): void {
+  const { amount, rows, currency } = fields;
+  const currencyOf = (row: unknown) =>
+    currency.startsWith("/") ? (valueAt(row, currency) ?? valueAt(entry.value, currency)) : currency;
+  if (amount === undefined) {
+    const pointers = Object.entries(fields.prices ?? statedPointers(fields));
+    for (const [key, at] of pointers) prices.set(key, valueAt(entry.value, at));
+    currencies.push(currencyOf(entry.value));
+    return;
+  }
+  const list = rows === undefined ? [entry.value] : valueAt(entry.value, rows);
+  if (!Array.isArray(list)) throw refuse(`has no list at ${rows}`);
+  if (list.length > MAX_ROWS) throw refuse(`has more than ${MAX_ROWS} prices`);
+  for (const row of list as unknown[]) {
+    const [key, another] = cyclesOf(row, entry, fields);
+    if (another !== undefined)
+      throw refuse(`has a price that is both "${key}" and "${another}": a further value in "cycle" tells them apart`);
+    if (key === undefined) {
+      skip("fits no cycle");
+      continue;
+    }
+    if (prices.has(key)) throw refuse(`has two prices for "${key}": "where" or a further value in "cycle" chooses one`);
+    prices.set(key, valueAt(row, amount));
+    currencies.push(currencyOf(row));
+  }
+}
+
+function cyclesOf(row: unknown, { cycle: ofList }: Entry, { cycle = {} }: PlanFields): string[] {
+  if (ofList !== undefined) return [ofList];
+  return Object.entries(cycle).flatMap(([key, named]) => (unmetIn(row, named) === undefined ? [key] : []));
+}
+
+/** Without `prices`, those of the only cycles of 1 and 12 months that are stated. */
+function statedPointers(fields: PlanFields): Record<string, string> {
+  const stated = [
+    [cycleOf(fields, 1), fields.monthlyPrice],
+    [cycleOf(fields, 12), fields.annualPrice],
+  ] as const;
+  return Object.fromEntries(
+    stated.flatMap(([key, field]) => {
+      const [way = ""] = waysTo(field);
+      return key !== undefined && way.startsWith("/") ? [[key, way]] : [];
+    }),
+  );
+}
+
+function draftOf(id: string, { entries, prices, currencies }: Gathered, fields: PlanFields): Draft {
+  const [{ value: plan }] = entries;
+  const ofCycle = (months: number): Stated[] => {
+    const key = fields.amount === undefined ? undefined : cycleOf(fields, months);
+    return key === undefined ? [] : [{ raw: prices.get(key), months, times: 1 }];
+  };
+  const [ofMonth, ofYear] = [waysTo(fields.monthlyPrice), waysTo(fields.annualPrice)];
+  const monthly = [...ofCycle(1), ...ofMonth.flatMap((way) => statedAt(plan, way, 1))].find(isStated);
+  const annual = [...ofCycle(12), ...ofYear.flatMap((way) => statedAt(plan, way, 12))].find(isStated);
+  const partOfYear: Stated | undefined = annual && { ...annual, times: annual.times / 12, computed: "month" };
+  const wholeYear: Stated | undefined = monthly && { ...monthly, times: 12, computed: "year" };
+  return {
+    id,
+    entries,
+    monthly: monthly ?? (ofMonth.includes(PART_OF_YEAR) ? partOfYear : undefined),
+    annual: annual ?? (ofYear.includes(WHOLE_YEAR) ? wholeYear : undefined),
+    prices: new Map([...prices].filter(([, raw]) => !isNoAmount(raw))),
+    currencies,
+  };
+}
+
+/** What is stated at `/price`, or by `12 months of /price`. */
+function statedAt(plan: unknown, way: string, months: number): Stated[] {
+  const at = way.slice(way.indexOf("/"));
+  if (way.startsWith("/")) return [{ raw: valueAt(plan, at), months, times: 1 }];
+  return way.startsWith(`${WHOLE_YEAR} of`) ? [{ raw: valueAt(plan, at), months: 1, times: 12 }] : [];
+}
+
+function isStated({ raw }: Stated): boolean {
+  return !isNoAmount(raw);
+}
+
+export function hasAmount({ monthly, annual, prices }: Draft): boolean {
+  return monthly !== undefined || annual !== undefined || prices.size > 0;
+}
