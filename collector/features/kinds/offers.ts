@@ -136,8 +136,7 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
     try {
       return choose(plan, offers.get(plan.id) ?? [], settings);
     } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      throw new UpstreamError(`plan "${plan.id}": ${error.message}; ${FIXED_INSTEAD}`);
+      throw refusalOf(plan, error, settings.cycles);
     }
   });
   const picked = chosen.flatMap(({ plan, picked }) => {
@@ -168,8 +167,22 @@ function planName({ name, description }: Words = {}): PlanName {
   return { ...(title && { title }), ...(line && { line }) };
 }
 
-/** The remedy that every problem with a plan's offers has. */
-export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
+/** The error with its plan, and the remedy that every problem with a plan's offers has. An upstream that cannot be asked needs another
+ * one. */
+export function refusalOf(plan: PricedPlan, error: unknown, cycles: readonly BillingCycle[]): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const { status, isTransient = false } = error.failure;
+  const remedy = status !== undefined || isTransient ? "" : `; or give the plan fixed ${fixedWords(plan, cycles)}`;
+  return error.withMessage(`plan "${plan.id}": ${error.message}${remedy}`);
+}
+
+/** What to write for fixed prices: `"prices": { "monthly": …, "annual": … } in place of "product"`. */
+function fixedWords(plan: PricedPlan, cycles: readonly BillingCycle[]): string {
+  const amounts = cycles.slice(0, MAX_NAMED).map(({ key }) => `"${key}": …`);
+  const more = cycles.length > MAX_NAMED ? ["…"] : [];
+  const asked = (["product", "lookup", "variants", "priceIds"] as const).filter((field) => plan[field] !== undefined);
+  return `"prices": { ${[...amounts, ...more].join(", ")} } in place of ${asked.map((field) => `"${field}"`).join(" and ")}`;
+}
 
 /** Returns the months of an interval such as `month`, or the reason why it fits no cycle. */
 export function monthsIn(interval: string, count: number): number | string {
