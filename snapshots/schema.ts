@@ -60,8 +60,8 @@ export const Plan = z
         description: "Prices in major units of the currency; the keys are the vendor's own",
         maxProperties: MAX_PRICES,
       }),
-    monthlyPrice: amount("Price by the month, in major units of the currency"),
-    annualPrice: amount("Price by the year, in major units of the currency, as the vendor states it"),
+    monthlyPrice: amount("Price by the month, in major units; may be a twelfth of annualPrice if none is stated"),
+    annualPrice: amount("Price by the year, in major units; may be twelve times monthlyPrice if none is stated"),
     creditsMonthly: z.int().min(0).nullable().describe("Credits granted each month; null when not listed"),
   })
   .describe("A subscription plan");
@@ -110,12 +110,15 @@ export const LatestReleaseResponse = z
   .discriminatedUnion("hasUpdate", [NoRelease, ReleaseExists])
   .describe("The latest release of one platform, or the fact that none is published");
 
-/** What a plan is called, for people. Not a part of any public shape above: it travels beside the plans. */
+/** What a plan is called, for people. Not a part of any public shape above: it travels beside the plans. `computed`: annualPrice is
+ * twelve times monthlyPrice, or monthlyPrice a twelfth of annualPrice, because the vendor states no other. */
 export const PlanName = z
   .object({
     title: line("What the plan is called, such as Pro").optional(),
     line: line("Whom it is for, in a few words").optional(),
     buy: link("Where the plan is bought").optional(),
+    // A word of a newer version must not hide the names.
+    computed: z.enum(["year", "month"]).optional().catch(undefined).describe("The price that was computed, not stated"),
   })
   .describe("What a plan is called, and where it is bought");
 /** The names by the id of the plan. */

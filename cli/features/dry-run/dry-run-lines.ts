@@ -63,8 +63,10 @@ function factLines(payload: Payload, names: PlanNames = {}): string[] {
   if ("plans" in payload) {
     return payload.plans.map(({ id, prices, monthlyPrice, annualPrice }) => {
       const others = Object.entries(prices).map(([key, amount]) => `, ${key} ${amount}`);
-      const title = names[id]?.title;
-      return `${id}${title === undefined ? "" : ` "${title}"`} in ${payload.currency}: ${monthlyPrice} by the month, ${annualPrice} by the year${others.join("")}`;
+      const { title, computed } = names[id] ?? {};
+      const month = `${monthlyPrice} by the month${computed === "month" ? " (1/12 of the yearly price)" : ""}`;
+      const year = `${annualPrice} by the year${computed === "year" ? " (12 months at the monthly price)" : ""}`;
+      return `${id}${title === undefined ? "" : ` "${title}"`} in ${payload.currency}: ${month}, ${year}${others.join("")}`;
     });
   }
   if (!payload.hasUpdate) return [];

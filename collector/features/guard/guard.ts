@@ -22,9 +22,9 @@ export const Guard = z
       .default(3)
       .describe("Equal sightings in a row after which a held candidate is published"),
     over: duration("20m", "30d").describe("Time that must have passed since the first sighting"),
-    // Upstreams lose a platform for hours while they publish.
+    // Upstreams lose a platform for hours while they publish, and most of their plans for a night.
     releaseOver: duration("12h", "30d").describe(
-      "The same time for a release that would vanish; half of staleAfter at most",
+      "The same time for a release or most plans that would vanish; half of staleAfter at most",
     ),
     priceFactor: z.number().min(1.1).max(1_000_000).default(5).describe("Factor from which a change of price is held"),
     off: z.array(z.enum(HOLD_REASON_NAMES)).default([]).describe("Reasons that are not checked"),
@@ -45,6 +45,9 @@ export function openGuard({ guard, staleAfter }: { guard: GuardSettings | false;
   const settings = { ...guard, releaseOver: Math.min(guard.releaseOver, staleAfter / 2) };
   return { judges: [(publication, circumstances) => judgeAccident(publication, circumstances, settings)] };
 }
+
+/** What these lose may come back after hours. */
+const LOSSES: readonly string[] = ["release", "plans"] satisfies HoldReason[];
 
 type Compared = Pick<Circumstances, "last" | "held" | "isAccepted"> &
   Partial<Pick<Circumstances, "doubts" | "isSample">>;
@@ -68,7 +71,8 @@ export function judgeAccident(
   // A clock that was set back must not delay the end.
   const since = Math.min(askedAt, before ? Date.parse(before.since) : askedAt);
   const sightings = (before?.sightings ?? 0) + 1;
-  const over = reasons.includes("release") ? Math.max(settings.over, settings.releaseOver) : settings.over;
+  const isLoss = reasons.some((reason) => LOSSES.includes(reason));
+  const over = isLoss ? Math.max(settings.over, settings.releaseOver) : settings.over;
   // Two prices for one thing stay wrong, however often they are seen: the hold ends when the other price follows.
   const isContradiction = reasons.includes("price") && last !== undefined && haveParted(last, candidate);
   if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {

@@ -14,7 +14,7 @@ import { programText, programVariables, requestTimeout, withSecrets, type Enviro
 import { displayName } from "../../parsing/issues.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { sourceKind } from "../../source.ts";
-import { ownCandidate, parseDocument } from "./own-shape/own-shape.ts";
+import { ownCandidate, parseDocument } from "./own-shape/own-candidate.ts";
 import { secretFinder } from "../secret-leak/secret-leak.ts";
 
 const argument = programText.refine(

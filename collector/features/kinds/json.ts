@@ -24,17 +24,3 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
 export function jsonReader<T extends z.ZodType>(shape: T, expected: string): (text: TypedText) => z.infer<T> {
   return (text) => checkShape(shape, parseJson(text), expected);
 }
-
-/** Finds a value by its JSON Pointer (RFC 6901) such as `/data/plans/0`; `""` is the whole document. Returns undefined if
- * there is none. */
-export function valueAt(document: unknown, pointer: string): unknown {
-  const steps = pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.reduce(
-    (value, step) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
-    document,
-  );
-}

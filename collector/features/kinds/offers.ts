@@ -6,6 +6,7 @@ import { firstLines, plainLine } from "../../../snapshots/rules.ts";
 import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { displayName } from "../../parsing/issues.ts";
+import { majorUnits } from "./minor-units.ts";
 import type { Candidate } from "../../source.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
@@ -136,8 +137,7 @@ export function plansFrom(settings: PricedPlans, offers: ReadonlyMap<string, rea
     try {
       return choose(plan, offers.get(plan.id) ?? [], settings);
     } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error;
-      throw new UpstreamError(`plan "${plan.id}": ${error.message}; ${FIXED_INSTEAD}`);
+      throw refusalOf(plan, error, settings.cycles);
     }
   });
   const picked = chosen.flatMap(({ plan, picked }) => {
@@ -168,30 +168,28 @@ function planName({ name, description }: Words = {}): PlanName {
   return { ...(title && { title }), ...(line && { line }) };
 }
 
-/** The remedy that every problem with a plan's offers has. */
-export const FIXED_INSTEAD = 'or give the plan fixed "prices"';
+/** The error with its plan, and the remedy that every problem with a plan's offers has. An upstream that cannot be asked needs another
+ * one. */
+export function refusalOf(plan: PricedPlan, error: unknown, cycles: readonly BillingCycle[]): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  const { status, isTransient = false } = error.failure;
+  const remedy = status !== undefined || isTransient ? "" : `; or give the plan fixed ${fixedWords(plan, cycles)}`;
+  return error.withMessage(`plan "${plan.id}": ${error.message}${remedy}`);
+}
+
+/** What to write for fixed prices: `"prices": { "monthly": …, "annual": … } in place of "product"`. */
+function fixedWords(plan: PricedPlan, cycles: readonly BillingCycle[]): string {
+  const amounts = cycles.slice(0, MAX_NAMED).map(({ key }) => `"${key}": …`);
+  const more = cycles.length > MAX_NAMED ? ["…"] : [];
+  const asked = (["product", "lookup", "variants", "priceIds"] as const).filter((field) => plan[field] !== undefined);
+  return `"prices": { ${[...amounts, ...more].join(", ")} } in place of ${asked.map((field) => `"${field}"`).join(" and ")}`;
+}
 
 /** Returns the months of an interval such as `month`, or the reason why it fits no cycle. */
 export function monthsIn(interval: string, count: number): number | string {
   if (interval === "month") return count;
   if (interval === "year") return count * 12;
   return interval === "week" || interval === "day" ? `by the ${interval}` : "not by the month";
-}
-
-/** Decimal digits that a double represents exactly. */
-const MAX_DIGITS = 15;
-
-/** Converts an amount in minor units, such as `"1999"` or `"0.5"`; undefined if it is not such a text or has more digits than
- * a double represents exactly. The decimal point is moved in the text, so that no binary fraction is involved. `decimals`:
- * those of the currency at this upstream, at most MAX_DIGITS. */
-export function majorUnits(minor: string, decimals: number): number | undefined {
-  const [, whole, fraction = ""] = /^(\d{1,15})(?:\.(\d{1,12}))?$/.exec(minor) ?? [];
-  if (whole === undefined) return undefined;
-  const padded = whole.padStart(MAX_DIGITS, "0");
-  const point = padded.length - decimals;
-  const digits = padded + fraction;
-  if (digits.replace(/^0+/, "").replace(/0+$/, "").length > MAX_DIGITS) return undefined;
-  return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
 }
 
 /** `minor` and `decimals` are those of `majorUnits`; without an amount, the offer has none. */

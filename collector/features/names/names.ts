@@ -76,6 +76,8 @@ function withoutTwins(found: PlanNames): PlanNames {
   const alone = (key: "title" | "line", text: string | undefined) =>
     text !== undefined && all.filter((name) => name[key] === text).length === 1 && { [key]: text };
   return Object.fromEntries(
-    Object.entries(found).map(([id, { title, line }]) => [id, { ...alone("title", title), ...alone("line", line) }]),
+    Object.entries(found).map(([id, { title, line, computed }]) => {
+      return [id, { ...alone("title", title), ...alone("line", line), ...(computed && { computed }) }];
+    }),
   );
 }

@@ -74,7 +74,9 @@ function valueOf(payload: Payload, names: PlanNames | undefined): Omit<Badge, "l
 /** The lowest price by the month, or that of a plan without one, with a free plan beside it: `free or Plus from $12`, `$49 once`. Undefined
  * without plans. */
 function lowestPrice({ plans, cycles, currency }: PlansResponse, names: PlanNames = {}): string | undefined {
-  const byTheMonth = plans.map(({ id, monthlyPrice }) => ({ id, amount: monthlyPrice, words: "" }));
+  const byTheMonth = plans.map(({ id, monthlyPrice }) => {
+    return { id, amount: monthlyPrice, words: names[id]?.computed === "month" ? " a month, billed yearly" : "" };
+  });
   const others = plans.flatMap(({ id, prices }) =>
     cycles.map(({ key, durationMonths }) => {
       return { id, amount: (Object.hasOwn(prices, key) && prices[key]) || 0, words: ` ${period(durationMonths)}` };

@@ -66,7 +66,7 @@ function withoutSections(text: string, words: string): string {
 }
 
 /** When one of the two texts below was last changed: ISO 8601, UTC. A test compares. */
-export const TEXTS_CHANGED = "2026-11-23T00:00:00Z";
+export const TEXTS_CHANGED = "2026-11-27T00:00:00Z";
 
 export const OVERVIEW = `# {{name}}
 
@@ -124,7 +124,8 @@ the vendor's own.
 
 ## How are \`monthlyPrice\` and \`annualPrice\` related?
 
-Both are stated by the vendor, by the month and by the year. Neither is computed from the other.
+Both are stated by the vendor, by the month and by the year. Of a vendor who states only one of them, \`annualPrice\` is 12 months
+at the monthly price, or \`monthlyPrice\` a twelfth of the yearly one: a tool says so in \`about\`, and neither is a saving.
 
 ## What does \`creditsMonthly: null\` mean?
 

@@ -89,7 +89,7 @@ export function noteOn(
   if ("plans" in payload) {
     lines.push(
       payload.plans.length > 0 ? PRICES_NOTE : NO_PLANS_NOTE,
-      ...(names ? [namesNote(names)] : []),
+      ...(names ? [...namesNote(names), ...computedNotes(names)] : []),
       QUOTED_NOTE,
     );
   } else if (!payload.hasUpdate) lines.push(noReleaseNote(name, title, other));
@@ -105,12 +105,24 @@ const QUOTED_NOTE = "Changelog, labels and other texts are quoted from the vendo
 
 const MAX_NAMED = 12;
 
-function namesNote(names: PlanNames): string {
-  const lines = Object.entries(names).map(([id, { title = id, line, buy }]) => {
+function namesNote(names: PlanNames): string[] {
+  const lines = Object.entries(names).flatMap(([id, { title, line, buy }]) => {
     const more = [line, buy && `to buy at ${buy}`].filter(Boolean).join(", ");
-    return `${id} is "${title}"${more && ` (${more})`}`;
+    return title === undefined && more === "" ? [] : [`${id} is "${title ?? id}"${more && ` (${more})`}`];
   });
-  return `What the vendor calls the plans: ${firstLines(lines, MAX_NAMED).join("; ")}.`;
+  return lines.length === 0 ? [] : [`What the vendor calls the plans: ${firstLines(lines, MAX_NAMED).join("; ")}.`];
+}
+
+const COMPUTED = {
+  year: "`annualPrice` is 12 months at the monthly price, because the vendor states no yearly one: no saving",
+  month: "`monthlyPrice` is a twelfth of the yearly price, billed yearly, because the vendor states no monthly one",
+};
+
+function computedNotes(names: PlanNames): string[] {
+  return (["year", "month"] as const).flatMap((which) => {
+    const ids = Object.keys(names).filter((id) => names[id]?.computed === which);
+    return ids.length === 0 ? [] : [`Of ${firstLines(ids, MAX_NAMED).join(", ")}, ${COMPUTED[which]}.`];
+  });
 }
 
 function noReleaseNote(name: SnapshotName, title: string, otherRelease: OtherRelease): string {

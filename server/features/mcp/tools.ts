@@ -42,8 +42,9 @@ export const TOOLS: Record<string, Tool> = {
       `Current plans and prices of ${vendor}, with billing cycles and monthly credits. Call it when asked what ${vendor} ` +
       `costs or which plans it has, and before you state any of its prices. A price in \`prices\` is for the whole ` +
       `billing cycle with the same key. All prices are in major units of the currency: 19.99, not 1999 cents. ` +
-      `\`monthlyPrice\` and \`annualPrice\` are stated by the vendor, neither computed from the other; \`creditsMonthly: null\` ` +
-      `means that no grant is listed, neither zero nor unlimited; a \`durationMonths\` over ${MAX_RHYTHM} is a single payment.`,
+      `\`monthlyPrice\` and \`annualPrice\` are stated by the vendor, neither computed from the other unless the note says so; ` +
+      `\`creditsMonthly: null\` means that no grant is listed, neither zero nor unlimited; a \`durationMonths\` over ${MAX_RHYTHM} ` +
+      `is a single payment.`,
     inputSchema: { type: "object", properties: {} },
     outputSchema: outputSchema(withAbout(PlansResponse)),
     call(facts, given) {

@@ -1,6 +1,6 @@
 // The parts that elements and card share: words in eight languages, money and dates as the reader writes them, a plan with its
 // prices, and a release with its download. They insert the vendor's texts as text, and link to web addresses only.
-import type { LatestReleaseResponse, PlanName, Platform, PlansResponse } from "../../../snapshots/schema.ts";
+import type { LatestReleaseResponse, PlanName, PlanNames, Platform, PlansResponse } from "../../../snapshots/schema.ts";
 import { capitalized, MAX_RHYTHM, money, PLATFORM_NAMES, vendorDay } from "../words/words.ts";
 import { plansInWords, type PlanInWords, type PriceInWords } from "../words/offers.ts";
 
@@ -21,6 +21,10 @@ const WORDS = {
   year: "a year|pro Jahr|par an|al año|por ano|/ 年|/ 年|سنويًا",
   every: "every %|alle %|tous les %|cada %|a cada %|%ごと|每%|كل %",
   once: "once|einmalig|paiement unique|pago único|pagamento único|買い切り|一次性|مرة واحدة",
+  "at-monthly-price":
+    "12 months at the monthly price|12 Monate zum Monatspreis|12 mois au tarif mensuel|12 meses al precio mensual|12 meses pelo preço mensal|月額の12か月分|12 个月，按月价计算|12 شهرًا بالسعر الشهري",
+  "billed-yearly":
+    "a month, billed yearly|pro Monat bei jährlicher Zahlung|par mois, facturé à l’année|al mes, con pago anual|por mês, com pagamento anual|/ 月（年払い）|/ 月（按年付费）|شهريًا، تُدفع سنويًا",
   "not-listed": "not listed|keine Angabe|non indiqué|no indicado|não indicado|記載なし|未列出|غير مذكور",
   credits:
     "Credits a month: %|Credits pro Monat: %|Crédits par mois : %|Créditos al mes: %|Créditos por mês: %|月間クレジット：%|每月点数：%|الأرصدة شهريًا: %",
@@ -124,7 +128,7 @@ function link(part: string, href: string | undefined, look: Look, ...children: C
 /** The plans with a switch between their cycles; nothing for a vendor without plans. `names`: unchecked JSON.
  * @throws TypeError if `facts` are not what the type says. */
 export function plansPart(facts: PlansResponse, names: unknown, look: Look): Node[] {
-  const { cycles, plans } = plansInWords(facts, look.language);
+  const { cycles, plans } = plansInWords(facts, look.language, Object(names) as PlanNames);
   const list = element("ul", "plans");
   const show = (at: number) =>
     list.replaceChildren(...plans.map((plan) => planPart(plan, nameOf(plan, names), plan.offers[at], look)));

@@ -83,6 +83,11 @@ describe("a badge says (server/features/badges/badges.ts)", () => {
     expect([titled("Pro"), titled("P".repeat(40))]).toEqual(["Pro from €1", "from €1"]);
   });
 
+  test("that a price by the month is a twelfth of what is billed, where it was computed", () => {
+    const names = { "plan-0": { computed: "month" as const } };
+    expect(messageOf("plans", plansSnapshot().payload, names)).toBe("€1 a month, billed yearly");
+  });
+
   test("only the beginning of a long version", () => {
     const { latest } = releaseSnapshot("macos").payload as Extract<LatestReleaseResponse, { hasUpdate: true }>;
     const long = { ...latest, version: "9".repeat(200) };

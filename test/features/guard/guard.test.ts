@@ -139,6 +139,39 @@ describe("a held candidate is published", () => {
     expect(results).toEqual(["held", "held", "held", "changed"]);
   });
 
+  test.for<[string, (plans: PlansResponse) => void]>([
+    ["are gone", (copy) => copy.plans.splice(0, 2)],
+    ["have another id", (copy) => copy.plans.slice(1).forEach((plan) => (plan.id += "-2"))],
+    // The longer time is that of the reasons together.
+    ["are gone, and the currency changes", (copy) => ((copy.currency = "CHF"), copy.plans.splice(1, 2))],
+  ])("as late if most plans %s", async ([, lose]) => {
+    const three = plans((copy) => copy.plans.push({ ...copy.plans[0]!, id: "team" }));
+    const { run, upstream, pass, stored } = await startHolding({ releaseOver: 50 * MINUTE });
+    upstream.set("/plans", json(three));
+    await run();
+    const fewer = structuredClone(three);
+    lose(fewer);
+    upstream.set("/plans", json(fewer));
+    for (let minutes = 0; minutes < 50; minutes += 10) {
+      expect((await run()).plans.result).toBe("held");
+      pass(10 * MINUTE);
+    }
+    expect((await run()).plans).toMatchObject({ result: "changed", notes: ["was held, and seen 6 times"] });
+    expect((await stored("plans")).payload).toEqual(fewer);
+  });
+
+  test("after twenty minutes if half of the plans are gone, and a price leaps", async () => {
+    const { run, upstream, pass } = await startHolding({ releaseOver: 50 * MINUTE });
+    const left = plans((copy) => (copy.plans.shift(), (copy.plans[0]!.annualPrice = 900)));
+    upstream.set("/plans", json(left));
+    const results = [];
+    for (let sighting = 0; sighting < 3; sighting++) {
+      results.push((await run()).plans.result);
+      pass(10 * MINUTE);
+    }
+    expect(results).toEqual(["held", "held", "changed"]);
+  });
+
   test("after three equal sightings, if twenty minutes have passed", async () => {
     const { run, pass, stored, held } = await startHolding();
     for (const minutes of [1, 10, 9]) {

@@ -269,7 +269,8 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   const month = { annualPrice: "12 months", prices: undefined };
   test("of which none states a year cost twelve times the month", async () => {
-    const { payload, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
+    const { payload, names, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
+    expect(names).toEqual({ pro: { computed: "year" } });
     expect(payload).toMatchObject({ plans: [{ monthlyPrice: 9.99, annualPrice: 119.88, prices: { monthly: 9.99 } }] });
     expect(warnings).toEqual([]);
   });
@@ -287,7 +288,8 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   test("that state only a year cost a twelfth of it by the month, in the currency's decimals", async () => {
     const fields = { monthlyPrice: "1/12 year", prices: undefined };
-    const { payload } = await read({ products: [{ ...pro, price: { year: 100 } }] }, fields);
+    const { payload, names } = await read({ products: [{ ...pro, price: { year: 100 } }] }, fields);
+    expect(names).toEqual({ pro: { computed: "month" } });
     expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8.33, annualPrice: 100, prices: { yearly: 100 } }] });
   });
 

@@ -220,23 +220,67 @@ describe("an amount of", () => {
     );
   });
 
-  test("another currency is that of a country in Paddle, if all its countries have one amount", async () => {
-    const overrides = (...amounts: string[]) => ({
-      unit_price_overrides: [
-        { country_codes: ["JP"], unit_price: paddle.costs("3000", "JPY") },
-        ...amounts.map((amount) => ({ country_codes: ["DE"], unit_price: paddle.costs(amount, "EUR") })),
-      ],
+  describe("another currency in Paddle", () => {
+    type Override = [amount: string, currency: string, ...countries: string[]];
+    const overrides = (...stated: Override[]) => ({
+      unit_price_overrides: stated.map(([amount, currency, ...country_codes]) => {
+        return { country_codes, unit_price: paddle.costs(amount, currency) };
+      }),
     });
-    const prices = [paddle.price("pri_m", overrides("1850", "1850")), paddle.yearly("pri_y", overrides("18000"))];
-    expect(await candidate.paddle(prices, { currency: "EUR" })).toMatchObject({
-      payload: { currency: "EUR", plans: [{ prices: { monthly: 18.5, annual: 180 } }] },
+    const JAPAN: Override = ["3000", "JPY", "JP"];
+    const yearly = paddle.yearly("pri_y", overrides(["18000", "EUR", "DE", "AT", "BG"], ["240000", "USD", "EC"]));
+    const inEuro = (...stated: Override[]) =>
+      candidate.paddle([paddle.price("pri_m", overrides(JAPAN, ...stated)), yearly], { currency: "EUR" });
+
+    test("has the amount that all its countries have, by one override or by several", async () => {
+      for (const stated of [
+        [["1850", "EUR", "DE", "AT", "BG"]],
+        [
+          ["1850", "EUR", "DE", "CH"],
+          ["1850", "EUR", "BG"],
+          ["1850", "EUR", "AT"],
+        ],
+      ] satisfies Override[][]) {
+        expect(await inEuro(...stated)).toMatchObject({
+          payload: { currency: "EUR", plans: [{ prices: { monthly: 18.5, annual: 180 } }] },
+        });
+      }
+      const prices = [paddle.price("pri_m", overrides(["499", "EUR", "BG"])), yearly];
+      expect(await candidate.paddle(prices)).toMatchObject({ payload: GOOD });
     });
-    expect(await candidate.paddle(prices)).toMatchObject({ payload: GOOD });
-    const several = [paddle.price("pri_m", overrides("1850", "1900")), paddleYearly];
-    await expect(candidate.paddle(several, { currency: "EUR" })).rejects.toThrow(
-      'plan "pro": pri_m has several amounts in EUR, by country',
+
+    test("is refused for some of its countries, by the first one that is missing, with the words that publish it", async () => {
+      await expect(inEuro(["499", "EUR", "BG"])).rejects.toThrow(
+        'plan "pro": pri_m has an amount in EUR for single countries only: not for AT; ' +
+          'or give the plan fixed "prices": { "monthly": …, "annual": … } in place of "product"',
+      );
+      await expect(inEuro(["499", "EUR", "AT", "BG"])).rejects.toThrow("not for DE");
+      await expect(inEuro(["499", "EUR"])).rejects.toThrow("not for AT");
+      // What Bulgaria pays in another currency is no amount in this one.
+      await expect(inEuro(["1850", "EUR", "AT", "DE"], ["2000", "USD", "BG"])).rejects.toThrow("not for BG");
+      const inDollars = { unit_price: paddle.costs("1850", "EUR"), ...overrides(["1200", "USD", "EC"]) };
+      await expect(candidate.paddle([paddle.price("pri_m", inDollars), paddleYearly])).rejects.toThrow(
+        "pri_m has an amount in USD for single countries only: not for US",
+      );
+    });
+
+    test.for([[], null, undefined, "EU", [["KR"]]])(
+      "is refused where Paddle states no countries: %j",
+      async (stated) => {
+        const data = [{ code: "KRW", decimal_places: 0, applicable_countries: stated }];
+        const prices = paddle.listing([paddle.price("pri_m", overrides(["30000", "KRW", "KR"])), paddleYearly]);
+        const settings = { currency: "KRW", plans: [{ id: "pro", product: "pro_notes", annualPrice: 1 }] };
+        const refused = candidateOf("paddle", prices, { settings, documents: { "/currencies": { data } } });
+        await expect(refused).rejects.toThrow("Paddle does not state which countries pay in it");
+      },
     );
-    await expect(candidate.paddle(prices, { currency: "BHD" })).rejects.toThrow("Paddle has no currency BHD");
+
+    test("is refused with several amounts, and if Paddle has no such currency", async () => {
+      await expect(inEuro(["1850", "EUR", "DE", "AT"], ["1900", "EUR", "BG"])).rejects.toThrow(
+        'plan "pro": pri_m has several amounts in EUR, by country',
+      );
+      await expect(candidate.paddle([yearly], { currency: "BHD" })).rejects.toThrow("Paddle has no currency BHD");
+    });
   });
 });
 
@@ -463,7 +507,7 @@ describe("pages", () => {
     ["paddle", json(paddle.page([paddleMonthly], true)), "the list announces more prices, but has none"],
     ["lemonsqueezy", json(lemon.page([lemonMonthly], [], 1, 9)), "the list announces more prices, but has none"],
   ])("of %s without an end are refused", async ([provider, prices, reason]) => {
-    await expect(candidateOf(provider, prices)).rejects.toThrow(new RegExp(`^plan "pro": ${reason}$`));
+    await expect(candidateOf(provider, prices)).rejects.toThrow(new RegExp(`^plan "pro": ${reason}${WAY_OUT}: .*$`));
   });
 
   test("request ten of Stripe's lookup keys at a time", async () => {

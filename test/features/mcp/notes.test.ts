@@ -220,6 +220,24 @@ test("plans are called what the vendor calls them, as soon as the vendor does, w
   expect(after.structuredContent).toEqual({ ...before.structuredContent, about: expect.anything() });
 });
 
+test("a price that was computed is said to be so, and which one", async () => {
+  const names = {
+    "plan-0": { title: "Pro", computed: "year" as const },
+    "plan-1": { computed: "year" as const },
+    "plan-2": { computed: "month" as const },
+  };
+  const server = await startServer({ snapshots: [{ ...plansSnapshot({ plans: 3 }), names }] });
+  const result = await use(server, "get_pricing");
+  expect(result).toMatchObject({ _meta: { names } });
+  expect(noteIn(result)).toEqual(
+    expect.arrayContaining([
+      'What the vendor calls the plans: plan-0 is "Pro".',
+      "Of plan-0, plan-1, `annualPrice` is 12 months at the monthly price, because the vendor states no yearly one: no saving.",
+      "Of plan-2, `monthlyPrice` is a twelfth of the yearly price, billed yearly, because the vendor states no monthly one.",
+    ]),
+  );
+});
+
 test("a release has its checksum and the installers for other processors in the note, and all that is known in _meta", async () => {
   const snapshot = releaseSnapshot("macos");
   const files = [

@@ -1,8 +1,10 @@
 // What plans are called: beside the facts, never among them.
 import { describe, expect, test } from "vitest";
+import { withNames } from "../../../collector/features/names/names.ts";
 import { collectorSettings } from "../../../collector/settings.ts";
 import { readHistory } from "../../../snapshots/features/history/timeline.ts";
-import { decodeSnapshot, encodeSnapshot, sha256 } from "../../../snapshots/snapshot.ts";
+import { PlansResponse } from "../../../snapshots/schema.ts";
+import { decodeSnapshot, encodeSnapshot, factOf, sha256 } from "../../../snapshots/snapshot.ts";
 import { anotherMillisecond, startCollector } from "../../support/collecting/collector.ts";
 import { candidateOf } from "../../support/collecting/payments.ts";
 import * as lemon from "../../support/collecting/lemonsqueezy.ts";
@@ -12,6 +14,13 @@ import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { plansSnapshot, factsIn } from "../../support/snapshot.ts";
 
 const STUDIO = { title: "Studio", line: "For teams of five", buy: "https://acme.com/buy/studio" };
+const NOTHING = { dropped: 0, remarks: [], warnings: [] };
+const SOURCE = {
+  kind: "own",
+  names: ["plans" as const],
+  fetch: () => Promise.reject(new Error()),
+  translate: () => ({ payload: {}, dropped: 0 }),
+};
 const history = { keep: 10, age: 1e9 };
 
 describe("names of plans (collector/features/names/names.ts)", () => {
@@ -76,14 +85,37 @@ describe("names of plans (collector/features/names/names.ts)", () => {
     expect(pro?.buy).toBe("https://acme.com/");
   });
 
-  test("names that a reader cannot read count as none, and the facts stay", () => {
-    const snapshot = plansSnapshot();
-    const text = Buffer.from(encodeSnapshot({ ...snapshot, names: { "plan-0": STUDIO } })).toString();
-    expect(decodeSnapshot(Buffer.from(text), "plans").names).toEqual({ "plan-0": STUDIO });
-    const newer = { ...JSON.parse(text), names: { "plan-0": { title: ["by language"] } } };
-    const { checksum: _, ...covered } = newer;
+  /** Read from a snapshot with these names, as a collector of any version may write them. */
+  const decodedWith = (names: object) => {
+    const text = Buffer.from(encodeSnapshot({ ...plansSnapshot(), names: { "plan-0": STUDIO } })).toString();
+    const { checksum: _, ...covered } = { ...JSON.parse(text), names };
     const stored = JSON.stringify({ ...covered, checksum: sha256(JSON.stringify(covered)) });
-    expect(decodeSnapshot(Buffer.from(stored), "plans")).toEqual({ ...snapshot, product: undefined, names: undefined });
+    return decodeSnapshot(Buffer.from(stored), "plans");
+  };
+
+  test("names that a reader cannot read count as none, and the facts stay", () => {
+    expect(decodedWith({ "plan-0": STUDIO }).names).toEqual({ "plan-0": STUDIO });
+    const newer = decodedWith({ "plan-0": { title: ["by language"] } });
+    expect(newer).toEqual({ ...plansSnapshot(), product: undefined, names: undefined });
+  });
+
+  test("what a newer version says beside a name hides no name", () => {
+    const more = { "plan-0": { ...STUDIO, computed: "quarter", tax: true }, "plan-1": { computed: "year" } };
+    expect(decodedWith(more).names).toEqual({ "plan-0": STUDIO, "plan-1": { computed: "year" } });
+  });
+
+  test("a computed price stays beside the names of settings and of twins", () => {
+    const { fact, ...found } = {
+      fact: factOf(PlansResponse.parse(vendorPlans())),
+      names: { hobby: { title: "Notes", computed: "year" as const }, studio: { title: "Notes" } },
+      ...NOTHING,
+    };
+    const source = withNames(SOURCE, { studio: STUDIO });
+    const [describe] = source.describers ?? [];
+    const candidate = { payload: fact.payload, dropped: 0 };
+    expect(describe?.({ fact, ...found }, candidate)).toEqual({
+      names: { hobby: { computed: "year" }, studio: STUDIO },
+    });
   });
 });
 

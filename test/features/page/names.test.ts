@@ -34,6 +34,56 @@ describe("names of plans (server/features/page/sections/plans.ts)", () => {
   });
 });
 
+describe("a price that the vendor does not state", () => {
+  const plan = { id: "plan-0", popular: false, creditsMonthly: null };
+  const year = { key: "yearly", durationMonths: 12, labelKey: "year", savingBadge: "-17%" };
+  const month = { key: "monthly", durationMonths: 1, labelKey: "month", savingBadge: null };
+  const rendered = (
+    computed: "year" | "month" | undefined,
+    {
+      cycles = [] as object[],
+      annualPrice = 348,
+      ...fields
+    }: { cycles?: object[]; annualPrice?: number; prices?: {} } = {},
+  ) => {
+    const plans = [{ ...plan, prices: {}, monthlyPrice: 29, annualPrice, ...fields }];
+    const { html, markdown } = renderPage({
+      names: { "plan-0": { title: "Pro", computed } },
+      payloads: { plans: { currency: "USD", cycles, plans } },
+    });
+    return { text: visibleText(html), markdown };
+  };
+
+  test("by the year is said to be 12 months at the monthly price, by the month to be billed yearly", () => {
+    const byYear = rendered("year");
+    expect(byYear.text).toContain("Pro $29 a month $348 12 months at the monthly price");
+    expect(byYear.markdown).toContain("| Pro | $29 | $348 (12 months at the monthly price) |");
+    const byMonth = rendered("month");
+    expect(byMonth.text).toContain("Pro $29 a month, billed yearly $348 a year");
+    expect(byMonth.markdown).toContain("| Pro | $29 (a month, billed yearly) | $348 |");
+  });
+
+  test("is neither said of a price that is stated, nor of one that is free", () => {
+    expect(rendered(undefined).text).toContain("Pro $29 a month $348 a year");
+    const free = rendered("year", { cycles: [month, year], prices: { monthly: 0, yearly: 0 }, annualPrice: 0 });
+    expect(free.text).not.toContain("at the monthly price");
+  });
+
+  test("has no badge of a saving in a cycle, where a stated one has it", () => {
+    const prices = { monthly: 29, yearly: 348 };
+    const { text, markdown } = rendered("year", { cycles: [month, year], prices });
+    expect(text).toContain("$29 a month $348 12 months at the monthly price");
+    expect(markdown).toContain("| Pro | $29 | $348 (12 months at the monthly price) |");
+    expect(text + markdown).not.toContain("-17%");
+    expect(rendered("month", { cycles: [month, year], prices }).text).not.toContain("-17%");
+    const stated = rendered(undefined, { cycles: [month, year], prices });
+    expect(stated.text).toContain("-17%");
+    expect(stated.markdown).toContain("Yearly -17%");
+    const longer = { key: "two-years", durationMonths: 24, labelKey: "24", savingBadge: "-20%" };
+    expect(rendered("year", { cycles: [month, longer], prices: { "two-years": 500 } }).text).toContain("-20%");
+  });
+});
+
 test("the product's own site is linked, and only the sections that are wanted are there", () => {
   const { html, markdown } = renderPage({ api: { home: "https://acme.com", page: ["status", "news"] } });
   expect(html).toContain('<a class="home" href="https://acme.com/">acme.com</a>');

@@ -7,10 +7,12 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { createHandler } from "../../../server/features/edge/handler.ts";
 import { EMBED } from "../../../server/features/widgets/built.ts";
+import { plansInWords, type Wording } from "../../../server/features/words/offers.ts";
+import type { BillingCycle } from "../../../snapshots/schema.ts";
 import { ROOT } from "../../support/imports.ts";
 import { freePort } from "../../support/port.ts";
 import { ask, startServer } from "../../support/serving/server.ts";
-import { plansSnapshot } from "../../support/snapshot.ts";
+import { planOf, plansSnapshot } from "../../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -100,6 +102,39 @@ describe("what stands beside the facts", () => {
 
   test("is no part of the contract", async () => {
     for (const path of ["/openapi.json", "/api/v1"]) expect((await server.get(path)).text).not.toContain("embed");
+  });
+});
+
+describe("a price that the vendor does not state", () => {
+  const year = { key: "yearly", durationMonths: 12, labelKey: "year", savingBadge: "-17%" };
+  const priced = (cycles: BillingCycle[]) => {
+    const plans = [planOf("pro", { yearly: 120 }, { monthlyPrice: 10, annualPrice: 120 })];
+    return { currency: "USD", cycles, plans };
+  };
+
+  const WORDING: Wording = {
+    say: (word) => word,
+    money: (amount) => String(amount),
+    period: (months) => `${months} months`,
+    rhythm: () => undefined,
+    credits: String,
+  };
+
+  test("is said to be computed, in every language of the script", () => {
+    const words = (computed: "year" | "month") => plansInWords(priced([]), WORDING, { pro: { computed } }).plans[0];
+    expect(words("year")?.offers[0]?.map(([, period]) => period)).toEqual(["1 months", "at-monthly-price"]);
+    expect(words("month")?.offers[0]?.map(([, period]) => period)).toEqual(["billed-yearly", "12 months"]);
+    for (const word of ["at-monthly-price", "billed-yearly"]) {
+      const [, said = ""] = new RegExp(`"${word}":"([^"]+)"`).exec(EMBED) ?? [];
+      expect(new Set(said.split("|")).size).toBe(8);
+    }
+  });
+
+  test("has no badge of a saving, whatever else stands beside the names", () => {
+    const words = (names: unknown) => plansInWords(priced([year]), WORDING, Object(names));
+    expect(words({ pro: { computed: "year" } }).cycles[0]?.savingBadge).toBeNull();
+    for (const names of [{}, { pro: null }, null, { constructor: "pro" }, "pro"])
+      expect(words(names).cycles[0]?.savingBadge).toBe("-17%");
   });
 });
 

@@ -65,13 +65,16 @@ export function listing(prices: readonly PaddlePrice[], most = 200): Behaviour {
   };
 }
 
+/** The countries in which Paddle charges these currencies; it states none for the others. */
+const COUNTRIES: Record<string, string[]> = { USD: ["US", "EC", "AE"], EUR: ["AT", "BG", "DE"], JPY: ["JP"] };
+
 export const CURRENCIES = {
   data: Object.entries({ USD: 2, EUR: 2, JPY: 0, KRW: 0, CLP: 0, HUF: 2, KWD: 3 }).map(([code, decimal_places]) => ({
     code,
     name: "xyzzy",
     decimal_places,
     can_be_balance: false,
-    applicable_countries: [],
+    applicable_countries: COUNTRIES[code] ?? [],
     minimum_payment_amount: "70",
   })),
 };

@@ -1,7 +1,7 @@
 // Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as
 // in null, "" or "Contact us". A text with digits is an amount or a mistake, never none.
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
-import { majorUnits } from "../offers.ts";
+import { majorUnits } from "../minor-units.ts";
 
 export interface AmountForm {
   /** Decimals of amounts in minor units; 0 for major units. */

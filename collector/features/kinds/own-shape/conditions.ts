@@ -1,11 +1,6 @@
-// JSON Pointers in the settings, and conditions on what lies there: `{ "/status": ["active", "trialing"], "/archived": false }`.
+// Conditions on what lies at JSON Pointers: `{ "/status": ["active", "trialing"], "/archived": false }`.
 import * as z from "zod";
-import { valueAt } from "../json.ts";
-
-export const pointer = z
-  .string()
-  .max(500)
-  .regex(/^(\/.*)?$/, "must be a JSON Pointer, which starts with /, such as /data/version");
+import { pointer, valueAt } from "../pointer.ts";
 
 const value = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
 

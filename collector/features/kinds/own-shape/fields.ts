@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { valueAt } from "../json.ts";
-import { pointer } from "./conditions.ts";
+import { pointer, valueAt } from "../pointer.ts";
+
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";

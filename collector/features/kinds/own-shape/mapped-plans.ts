@@ -1,11 +1,11 @@
 // The plans that `fields` finds in a document: its currency and amounts, read as they are stated. An amount that is not stated as the
 // settings say is never guessed. Each refusal says what to write.
 import { firstLines, isCurrencyCode } from "../../../../snapshots/rules.ts";
-import type { Plan, PlanNames } from "../../../../snapshots/schema.ts";
+import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { valueAt } from "../json.ts";
+import { valueAt } from "../pointer.ts";
 import { readAmount } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
 import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
@@ -45,7 +45,7 @@ function translate(document: unknown, fields: PlanFields): Candidate {
   warnOf(plans, { ...said, fields, drafts: kept, leftOut, computed: new Set(computed.map(([id]) => id)) });
   return {
     payload: { currency, cycles: fields.cycles, plans },
-    names: Object.fromEntries(computed) as PlanNames,
+    names: Object.fromEntries(computed),
     dropped: 0,
     warnings: said.warnings,
     skipped: firstLines(said.skipped, MAX_SAID),

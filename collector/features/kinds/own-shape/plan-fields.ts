@@ -1,7 +1,8 @@
 // The part of `fields` that says where the plans are in a document, and what is wrong with it.
 import * as z from "zod";
 import { BillingCycle, Plan, PlansResponse } from "../../../../snapshots/schema.ts";
-import { conditions, pointer } from "./conditions.ts";
+import { pointer } from "../pointer.ts";
+import { conditions } from "./conditions.ts";
 
 export const WHOLE_YEAR = "12 months";
 export const PART_OF_YEAR = "1/12 year";
@@ -73,8 +74,8 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   const [unknown] = amount === undefined ? [] : named.filter((key) => !keys.has(key));
   if (unknown !== undefined) return `"${unknown}" is not among the cycles`;
   if (amount === undefined) {
-    const [needless] = Object.entries({ rows, cycle }).filter(([, value]) => value !== undefined);
-    if (needless) return `"${needless[0]}" needs "amount", the pointer to a row's amount`;
+    const needless = rows !== undefined ? "rows" : cycle !== undefined ? "cycle" : undefined;
+    if (needless !== undefined) return `"${needless}" needs "amount", the pointer to a row's amount`;
     if (typeof plans === "object") return 'a list for each cycle needs "amount", the pointer to an entry\'s amount';
     if (monthlyPrice === undefined) return 'needs "monthlyPrice", a pointer or "1/12 year"';
     if (annualPrice === undefined) return 'needs "annualPrice", a pointer or "12 months", what one pays for a year';

@@ -7,7 +7,7 @@ import { htmlText } from "../html.ts";
 import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { amountIn, byCycle, FIXED_INSTEAD, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
+import { amountIn, byCycle, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
 import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
@@ -191,7 +191,7 @@ function currentPrice(prices: readonly VariantPrice[], priceIds: readonly string
   if (current && !another) return current;
   const ids = newest.slice(0, 3).map(({ id }) => displayName(id));
   throw new UpstreamError(
-    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"; ${FIXED_INSTEAD}`,
+    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"`,
   );
 }
 

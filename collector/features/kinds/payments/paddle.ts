@@ -4,6 +4,7 @@ import * as z from "zod";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { upstreamUrl } from "../../../http/request.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
@@ -19,6 +20,14 @@ const ByPriceIds = z.strictObject({
 
 const Money = z.object({ amount: shortText, currency_code: shortText });
 
+/** None, where they cannot be read: then an amount for some of them is no price of the currency. */
+const Countries = z
+  .array(shortText)
+  .max(500)
+  .nullish()
+  .catch(undefined)
+  .transform((codes) => codes ?? []);
+
 /** One price (https://developer.paddle.com/api-reference/prices/list-prices). The description of a price, `custom_data` and other private
  * fields are not read. */
 const PaddlePrice = z.object({
@@ -29,7 +38,7 @@ const PaddlePrice = z.object({
   billing_cycle: z.object({ interval: shortText, frequency: z.int().min(1) }).nullable(),
   unit_price: Money,
   // Some countries may have a price of their own, possibly in another currency.
-  unit_price_overrides: z.array(z.object({ unit_price: Money })).max(500),
+  unit_price_overrides: z.array(z.object({ unit_price: Money, country_codes: Countries })).max(500),
   tax_mode: shortText.nullish(),
   quantity: z.object({ minimum: z.int() }),
   // Only an included product states whether it is archived.
@@ -47,7 +56,11 @@ const PricePage = z
 export const readPrices = jsonReader(PricePage, "a list of prices");
 
 const Currencies = z.object({
-  data: listOf(z.object({ code: shortText, decimal_places: z.int().min(0).max(4) }), 500),
+  data: listOf(
+    // In these countries, Paddle charges the currency by default (https://developer.paddle.com/api-reference/currencies).
+    z.object({ code: shortText, decimal_places: z.int().min(0).max(4), applicable_countries: Countries }),
+    500,
+  ),
 });
 
 export const readCurrencies = jsonReader(Currencies, "a list of currencies");
@@ -136,10 +149,18 @@ function monthsOf({ status, type, product, billing_cycle, quantity }: PaddlePric
   return monthsIn(billing_cycle.interval, billing_cycle.frequency);
 }
 
-function amountOf({ unit_price, unit_price_overrides }: PaddlePrice, { code, decimal_places }: Currency) {
-  const prices = unit_price.currency_code === code ? [unit_price] : unit_price_overrides.map((one) => one.unit_price);
-  const inCurrency = prices.filter(({ currency_code }) => currency_code === code);
-  const [amount, another] = new Set(inCurrency.map(({ amount }) => amount));
+/** An amount for some countries is the price of a currency only if it is that of all in which Paddle charges this currency. */
+function amountOf({ unit_price, unit_price_overrides }: PaddlePrice, currency: Currency) {
+  const { code, decimal_places, applicable_countries } = currency;
+  if (unit_price.currency_code === code) return amountIn(unit_price.amount, decimal_places);
+  const inCurrency = unit_price_overrides.filter((one) => one.unit_price.currency_code === code);
+  const [amount, another] = new Set(inCurrency.map((one) => one.unit_price.amount));
+  if (amount === undefined) return {};
   if (another !== undefined) return { problem: `has several amounts in ${code}, by country` };
-  return amount === undefined ? {} : amountIn(amount, decimal_places);
+  const countries = new Set(inCurrency.flatMap(({ country_codes }) => country_codes));
+  const missing = applicable_countries.find((country) => !countries.has(country));
+  if (applicable_countries.length > 0 && missing === undefined) return amountIn(amount, decimal_places);
+  const where =
+    missing === undefined ? "Paddle does not state which countries pay in it" : `not for ${displayName(missing)}`;
+  return { problem: `has an amount in ${code} for single countries only: ${where}` };
 }

@@ -5,7 +5,7 @@ import { BillingCycle } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
-import { plansFrom, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../offers.ts";
+import { plansFrom, refusalOf, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../offers.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, sourceKind, type Read } from "../../../source.ts";
 
@@ -93,7 +93,7 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
         fetch: ({ signal }) =>
           inTime({ deadline, signal }, async (signal) => {
             const api = openApi({ ...request, signal }, { currency, hints, selection: selections[0] });
-            return { upstream: await offersOfAll(settings.plans, own.offers(api)) };
+            return { upstream: await offersOfAll(settings, own.offers(api)) };
           }),
         // The cast holds because a source is only given the result of its own fetch.
         translate: (offers) => plansFrom({ ...settings, selections }, offers as ReadonlyMap<string, Offer[]>),
@@ -131,12 +131,12 @@ function openApi(
 }
 
 /** Reads the offers of one plan at a time, because upstreams limit the request rate. */
-async function offersOfAll(plans: readonly PricedPlan[], read: OffersOf) {
+async function offersOfAll({ plans, cycles }: Pick<PricedPlans, "plans" | "cycles">, read: OffersOf) {
   const found = new Map<string, readonly Offer[]>();
   for (const plan of plans) {
     if (plan.prices) continue;
     const offers = await read(plan).catch((error: unknown) => {
-      throw error instanceof UpstreamError ? error.withMessage(`plan "${plan.id}": ${error.message}`) : error;
+      throw refusalOf(plan, error, cycles);
     });
     found.set(plan.id, offers);
   }

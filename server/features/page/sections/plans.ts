@@ -20,7 +20,14 @@ import {
 } from "../markup.ts";
 import { unavailableText, type View } from "../view.ts";
 
-const WORDS = { buy: "Buy", get: "Get", "not-listed": "not listed", recommended: "Recommended" };
+const WORDS = {
+  buy: "Buy",
+  get: "Get",
+  "not-listed": "not listed",
+  recommended: "Recommended",
+  "at-monthly-price": "12 months at the monthly price",
+  "billed-yearly": "a month, billed yearly",
+};
 const ENGLISH: Wording = {
   say: (word) => WORDS[word],
   money,
@@ -48,7 +55,7 @@ export function plansSection({ facts, hasPlans, morePlans, index }: View): Secti
     return { ...heading, html: html`<p class="unavailable">${text}</p>`, markdown: markdown`${text}` };
   }
   const { payload, names, freshUntil } = facts.plans;
-  const { cycles, ...words } = plansInWords(payload, ENGLISH);
+  const { cycles, ...words } = plansInWords(payload, ENGLISH, names);
   const plans = named(words.plans, names);
   const more = count(morePlans, "more plan");
   return {
@@ -122,7 +129,7 @@ function table(plans: readonly NamedPlan[], cycles: readonly CycleInWords[]): Ma
     ],
     plans.map(({ title, line, buy, popular, offers, credits }) => [
       `${title}${line === undefined ? "" : `: ${line}`}${popular ? " (recommended)" : ""}`,
-      ...offers.flat().map(([amount]) => amount),
+      ...offers.flat().map(([amount, , remark]) => (remark === undefined ? amount : `${amount} (${remark})`)),
       ...(credits === undefined ? [] : [credits]),
       ...(isSold ? [buy === undefined ? "" : trusted<"markdown">(`<${buy}>`)] : []),
     ]),

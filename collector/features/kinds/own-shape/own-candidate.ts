@@ -1,0 +1,120 @@
+// A document in Vitrine's own shape: unlisted fields are dropped and counted, because refusing them would turn a harmless addition into
+// an outage.
+import * as z from "zod";
+import { publicUrl } from "../../../../snapshots/rules.ts";
+import type { Platform } from "../../../../snapshots/schema.ts";
+import { FACTS, type SnapshotName } from "../../../../snapshots/snapshot.ts";
+import { UpstreamError } from "../../../http/errors.ts";
+import type { TypedText } from "../../../http/fetch.ts";
+import { displayName, fieldPath } from "../../../parsing/issues.ts";
+import { problemsOf } from "../../../parsing/jsonc.ts";
+import { platformOf, type Candidate } from "../../../source.ts";
+import { parseJson } from "../json.ts";
+import { noRelease } from "../releases/release.ts";
+import { changelogText, linkText, listOf, sizeText } from "../shape.ts";
+
+/** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
+export function parseDocument(text: TypedText): unknown {
+  const document = parseJson(text);
+  const [ambiguous] = problemsOf(text.text);
+  if (ambiguous !== undefined) throw new UpstreamError(ambiguous);
+  return document;
+}
+
+interface OwnShape {
+  names: readonly SnapshotName[];
+  /** True if a person has typed it: `null` says that nothing is published, which from elsewhere may be an accident. */
+  isTyped?: boolean;
+}
+
+/** Reads a release from `{ macos, windows }`; from a source for one platform, also alone. @throws UpstreamError */
+export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnShape): Candidate {
+  const { names, isTyped = false } = shape;
+  if (name === "plans") return dropUnlisted(name, upstream);
+  const platform = platformOf(name);
+  const isAlone = names.length === 1 && !(isObject(upstream) && Object.hasOwn(upstream, platform));
+  const found = isAlone ? upstream : member(upstream, platform);
+  if (isTyped && found === null) return noRelease([]);
+  if (!isObject(found)) return dropUnlisted(name, found);
+  const answer = inFull(found, platform);
+  const { latest } = answer;
+  if (!isObject(latest)) return dropUnlisted(name, answer);
+  if (answer.hasUpdate === false) {
+    throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
+  }
+  const { arch, sha256, sha512, signature, files = [], ...release } = latest;
+  const { size, downloadURL } = release;
+  const others = OtherFiles.safeParse(files);
+  const isUnread = sizeText(size) === "" && size !== undefined && !["", null, 0, "0"].some((none) => none === size);
+  return {
+    ...dropUnlisted(name, { ...answer, latest: normalRelease(release) }),
+    files: [{ url: String(downloadURL), arch, sha256, sha512, signature }, ...(others.data ?? [])],
+    warnings: [
+      ...(isUnread ? ["size is not a number of bytes such as 104857600: left out"] : []),
+      ...(others.success ? [] : ['files is not a list such as [{ "url": "https://…", "arch": "x64" }]: left out']),
+    ],
+  };
+}
+
+const OtherFiles = listOf(z.looseObject({ url: linkText }), 100);
+
+/** A release may be written as `{ "version": "4.2.1", "downloadURL": "https://…" }` only. */
+function inFull(release: Record<string, unknown>, platform: Platform): Record<string, unknown> {
+  const isShort = ["version", "downloadURL"].some((key) => Object.hasOwn(release, key));
+  if (!isShort || ["hasUpdate", "latest"].some((key) => Object.hasOwn(release, key))) return release;
+  const { forceUpdate = false, ...latest } = release;
+  return { hasUpdate: true, forceUpdate, latest: { platform, changelog: "", size: "", date: "", ...latest } };
+}
+
+function normalRelease(release: Record<string, unknown>): Record<string, unknown> {
+  const { size, changelog, downloadURL } = release;
+  return {
+    ...release,
+    size: sizeText(size),
+    ...(typeof changelog === "string" && { changelog: changelogText(changelog) }),
+    ...(typeof downloadURL === "string" && { downloadURL: publicUrl(downloadURL) }),
+  };
+}
+
+function member(upstream: unknown, platform: string): unknown {
+  if (isObject(upstream) && Object.hasOwn(upstream, platform)) return upstream[platform];
+  throw new UpstreamError(`the answer has no "${platform}"; use {"hasUpdate": false} there if nothing is published`);
+}
+
+const MAX_NAMED_FIELDS = 20;
+
+/** Removes the keys that the strict schema reports as unlisted, at every level. @throws UpstreamError for too many entries. */
+function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
+  if (countEntries(value) > MAX_ENTRIES) throw new UpstreamError(`more than ${MAX_ENTRIES} plans, cycles and prices`);
+  const payload = structuredClone(value);
+  const { error } = FACTS[name].safeParse(payload);
+  let dropped = 0;
+  const droppedFields: string[] = [];
+  for (const issue of error?.issues ?? []) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const holder = issue.path.reduce<unknown>((at, step) => (isObject(at) ? at[String(step)] : undefined), payload);
+    for (const key of issue.keys) {
+      if (!isObject(holder) || !delete holder[key]) continue;
+      dropped++;
+      if (droppedFields.length < MAX_NAMED_FIELDS) droppedFields.push(displayName(fieldPath([...issue.path, key])));
+    }
+  }
+  return { payload, dropped, droppedFields };
+}
+
+/** The schema check makes several issues of each bad entry: without a limit, 10 MiB of `{}` would take a gigabyte. */
+const MAX_ENTRIES = 20_000;
+
+function countEntries(value: unknown): number {
+  if (!isObject(value)) return 0;
+  const { plans, cycles } = value;
+  const listed = [plans, cycles].filter((list) => Array.isArray(list)).flat();
+  const prices = listed.map((entry) =>
+    isObject(entry) && isObject(entry.prices) ? Object.keys(entry.prices).length : 0,
+  );
+  return prices.reduce((sum, count) => sum + count, listed.length);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
