@@ -208,6 +208,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["a list for a price", costs([12]), "monthlyPrice must be an amount"],
     ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, '{ "slug": … } makes one from it'],
     ["one id twice", { products: [pro, pro] }, 'plan "pro" is there twice: "where" chooses one'],
+    ["an object of amounts", { products: { pro: 12 } }, "plans: no member of the object is one", { id: "key" }],
     ["no currency", { products: [pro] }, "currency: there is none at /currency", { currency: "/currency" }],
     [
       "two currencies",

@@ -75,9 +75,10 @@ function listAt(document: unknown, at: string, isKeyed: boolean): Entry[] {
   }
   if (!isKeyed) throw new UpstreamError('plans: is an object, not a list: "id": "key" takes its keys as ids');
   // Members that are texts or numbers, such as a currency beside the plans, are no plans.
-  return Object.entries(found).flatMap(([key, value]) =>
-    typeof value === "object" && value !== null ? [{ key, value }] : [],
-  );
+  const isPlan = ([, value]: [string, unknown]) => typeof value === "object" && value !== null;
+  const members: [string, unknown][] = Object.entries(found);
+  if (members.length > 0 && !members.some(isPlan)) throw new UpstreamError("plans: no member of the object is one");
+  return members.filter(isPlan).map(([key, value]) => ({ key, value }));
 }
 
 /** The id as the settings make it, not yet checked; undefined if the entry is none of the plans they name. */
@@ -96,7 +97,7 @@ interface Gathered {
   currencies: unknown[];
 }
 
-/** One draft for each id. @throws UpstreamError if none is left, or a plan has two prices for one cycle */
+/** One draft for each id. @throws UpstreamError for an id that cannot be published, and two prices of a plan for one cycle */
 export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Said): Draft[] {
   const plans = new Map<string, Gathered>();
   for (const entry of entries) {
