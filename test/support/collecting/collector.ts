@@ -67,6 +67,11 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   };
 }
 
+const MEMORIES = [
+  // At most one.
+  rememberUpstreams,
+];
+
 /** What a run has otherwise, or what the settings of features say. `store`, `now`: short for facts with any belief. */
 export type RunChanges = Partial<CollectRun> &
   PartSettings & { store?: Store; now?: () => number; fingerprints?: Fingerprints };
@@ -79,7 +84,7 @@ export function runnerOf(sources: readonly Source[], ownStore: Store, given?: Fi
   > => {
     const { signal } = new AbortController();
     const facts = factsIn(store, { clock: { ...SYSTEM_CLOCK, ...(now && { wall: now }) } });
-    const memory = rememberUpstreams(fingerprints);
+    const memory = MEMORIES[0]?.(fingerprints);
     const always = { sources, facts, memory, staleAfter: 60_000, signal };
     const outcomes = await collect({ ...always, ...partsOf(changes), onOutcome: () => {}, ...changes });
     if (outcomes === "busy") throw new Error("busy");

@@ -1,37 +1,38 @@
-// What the settings of features add to a run, as collector/settings.ts opens them.
-import { judgeAccident, type GuardSettings } from "../../../collector/features/guard/guard.ts";
-import { openHistory } from "../../../collector/features/history/recording.ts";
-import { openReplacedFiles } from "../../../collector/features/kinds/releases/files.ts";
-import { linkCheck } from "../../../collector/features/link-check/link-check.ts";
-import { crossCheck, examiner, type CrossCheck } from "../../../collector/features/witnesses/cross-check.ts";
+// What the settings of features add to a run, as collector/settings.ts opens them. A registry, like those of the product: `npm run rooms`
+// takes lines out of it.
 import type { CrossChecked, RunPart } from "../../../collector/hooks.ts";
 import type { StandIns } from "../../../collector/http/fetch.ts";
+import { openReplacedFiles } from "../../../collector/features/kinds/releases/files.ts";
+import { guardPart } from "../../features/guard/part.ts";
+import { historyPart } from "../../features/history/part.ts";
+import { linkPart } from "../../features/link-check/part.ts";
+import { crossCheckPart } from "../../features/witnesses/part.ts";
 
+/** In the types of no feature. */
 export interface PartSettings {
   links?: { standIns: StandIns } | undefined;
-  guard?: GuardSettings | false;
+  guard?: object | false;
   history?: { keep: number; age: number } | undefined;
-  crossChecks?: readonly CrossCheck[];
+  crossChecks?: readonly object[];
   onCrossCheck?: (checked: CrossChecked) => void;
 }
 
-export function partsOf({ links, guard = false, history, crossChecks = [], onCrossCheck }: PartSettings) {
-  const parts: RunPart[] = [
-    links ? { judges: [linkCheck(links)] } : {},
-    openReplacedFiles(),
-    guard ? { judges: [(...asked) => judgeAccident(...asked, guard)] } : {},
-    history ? openHistory({ history }) : { traces: openHistory({ history: { keep: 0, age: 0 } }).traces ?? [] },
-  ];
+const PARTS: readonly ((settings: PartSettings) => RunPart)[] = [
+  // A line for each.
+  linkPart,
+  openReplacedFiles,
+  guardPart,
+  historyPart,
+  crossCheckPart,
+];
+
+export function partsOf(settings: PartSettings) {
+  const parts = PARTS.map((open) => open(settings));
   return {
     judges: parts.flatMap(({ judges = [] }) => judges),
     traces: parts.flatMap(({ traces = [] }) => traces),
     recorders: parts.flatMap(({ recorders = [] }) => recorders),
-    hooks: [
-      {
-        name: "crossChecks",
-        after: (run: Parameters<typeof crossCheck>[1]) => crossCheck(crossChecks, run, onCrossCheck),
-      },
-    ],
-    examiners: [examiner(crossChecks)],
+    hooks: parts.flatMap(({ hooks = [] }) => hooks),
+    examiners: parts.flatMap(({ examine = [] }) => examine),
   };
 }
