@@ -115,7 +115,9 @@ function haveParted(before: Payload, after: Payload): boolean {
 /** A price that was 0, or is no longer listed, is not compared. */
 function isLeap(before: number, after: number | undefined, factor: number): boolean {
   if (before === 0 || after === undefined) return false;
-  return after === 0 || after >= before * factor || before >= after * factor;
+  // Amounts are binary fractions: 1.15 / 5 is not 0.23.
+  const most = factor * (1 - 1e-9);
+  return after === 0 || after >= before * most || before >= after * most;
 }
 
 function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse): HoldReason[] {

@@ -38,6 +38,14 @@ function macos(changes: Partial<Release>): Payload {
 const OTHER_HOST = "https://elsewhere.example.net/studio.zip";
 const inFrancs = plans((copy) => (copy.currency = "CHF"));
 
+test("a fall to a fifth is held for every amount in cents, though binary fractions are a little more or less", () => {
+  const at = (cents: number) => plans((copy) => (copy.plans[1]!.prices.yearly = cents / 100));
+  const passed = Array.from({ length: 4_000 }, (_, index) => index + 1).filter(
+    (cents) => suspicions(at(5 * cents), at(cents), guard).length === 0,
+  );
+  expect(passed).toEqual([]);
+});
+
 describe("is held (collector/features/guard/guard.ts):", () => {
   const published = vendorPlans();
   const rows: [string, Payload, Payload, string[]][] = [
