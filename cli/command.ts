@@ -44,7 +44,7 @@ export interface Context extends ConfigurationInput {
   pipes(): { input: Readable; output: Writable };
   /** Aborted when the process is asked to stop. */
   stop: AbortSignal;
-  company(): Promise<Company>;
+  companions(): Promise<Companions>;
 }
 
 /** What a feature adds to the commands that collect and serve. */
@@ -77,7 +77,7 @@ export interface Service {
 }
 
 /** All companions as one. */
-export function companyOf(companions: readonly Companion[]) {
+export function together(companions: readonly Companion[]) {
   return {
     problems: (configuration: Configuration) => companions.flatMap((one) => one.problems?.(configuration) ?? []),
     async remarks(facts: Facts, configuration: Configuration): Promise<string[]> {
@@ -91,7 +91,7 @@ export function companyOf(companions: readonly Companion[]) {
     attend: (service: Service) => companions.forEach((one) => one.attend?.(service)),
   };
 }
-export type Company = ReturnType<typeof companyOf>;
+export type Companions = ReturnType<typeof together>;
 
 /** Exit codes, as `vitrine --help` lists them. */
 export const EXIT = {
@@ -100,6 +100,7 @@ export const EXIT = {
   settings: 2,
   unavailable: 3,
   held: 4,
+  // One code: a published fact is contradicted, or unproven.
   disagreement: 5,
   unsigned: 5,
   busy: 75,

@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
-import { EXIT, Refused, type Command, type Companion, companyOf, type Context, type Mode } from "./command.ts";
+import { EXIT, Refused, type Command, type Companion, together, type Context, type Mode } from "./command.ts";
 import { collectCommand, serveCommand, startCommand } from "./commands/commands.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { crossMode } from "./features/check-cross/mode.ts";
@@ -49,7 +49,7 @@ const COMPANIONS: readonly (() => Promise<Companion>)[] = [
   async () => (await import("./features/edited/edited.ts")).edits,
   async () => (await import("./features/follow/last-copy.ts")).lastCopy,
 ];
-export const company = async () => companyOf(await Promise.all(COMPANIONS.map((load) => load())));
+export const companions = async () => together(await Promise.all(COMPANIONS.map((load) => load())));
 
 /** By name, with their modes. */
 export const COMMANDS: Readonly<Record<string, Command>> = Object.fromEntries(
@@ -168,7 +168,7 @@ function commandHelp(name: string, { summary, operands = [], options }: Command)
 }
 
 /** What a command gets beside its arguments and the terminal. */
-type Surroundings = Omit<Context, "operands" | "flags" | "terminal" | "company">;
+type Surroundings = Omit<Context, "operands" | "flags" | "terminal" | "companions">;
 
 /** Resolves to the exit code. `surroundings`: only called for a command that runs. */
 export async function invoke(words: string[], terminal: Terminal, surroundings: () => Surroundings): Promise<number> {
@@ -180,7 +180,7 @@ export async function invoke(words: string[], terminal: Terminal, surroundings: 
     }
     const { command, operands, flags } = invocation;
     const { run } = await command.load();
-    return await run({ operands, flags, terminal, company, ...surroundings() });
+    return await run({ operands, flags, terminal, companions, ...surroundings() });
   } catch (error) {
     const problems = error instanceof SettingsProblems ? error.problems : [messageOf(error)];
     if (words.some((word) => /^--json(=|$)/.test(word))) terminal.out(JSON.stringify({ problems }, null, 2));

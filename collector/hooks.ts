@@ -1,5 +1,6 @@
-// Where features take part in a run: judges look at a fact before it is published, recorders get what is published, traces know earlier
-// facts, and hooks follow the run. The core has none of its own; collector/settings.ts lists those of the features.
+// Where features take part in a run, in its order: wraps change what sources say, a memory knows what upstreams said last, traces know
+// earlier facts, judges look at a fact before it is published, signing seals it, recorders get what is published, and hooks follow the
+// run. The core has none of its own; collector/settings.ts lists those of the features.
 import type { Facts, SnapshotRead, Trust } from "../snapshots/facts.ts";
 import type { FoundPrice, Held, HoldReason, LinkRecord, Report, Reported } from "../snapshots/records.ts";
 import type { PlanNames, ReleaseFile } from "../snapshots/schema.ts";
@@ -27,7 +28,7 @@ export interface Signing {
   trust: Trust;
   /** Adds a proof of all that the snapshot shows, and the public keys. @throws StoreError if the proof would be too long */
   sign(snapshot: Snapshot): Snapshot;
-  /** The key's only signature of a text, which must have a space, as no proof does. */
+  /** Signs a text. It must contain a space, which no proof does, so that no signed text can pass as a proof. */
   signText(text: string): string;
 }
 
@@ -123,7 +124,7 @@ export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 export interface BeforeAsking {
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   now: number;
-  /** Upstreams of these snapshots are asked even during a pause that they asked for. */
+  /** Upstreams of these snapshots are asked even if they have told us to wait. */
   askNow?: ReadonlySet<SnapshotName> | undefined;
 }
 

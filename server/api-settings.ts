@@ -89,3 +89,12 @@ function isWebAddress(text: string): boolean {
   const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
+
+/** What the files that `api` names hold: Markdown, and images as `data:` URIs. */
+export interface ApiFiles {
+  texts: { overview?: string; faq?: string };
+  logo: string | undefined;
+  picture: string | undefined;
+}
+
+export const NO_FILES: ApiFiles = { texts: {}, logo: undefined, picture: undefined };

@@ -4,7 +4,7 @@ import type { Facts } from "../snapshots/facts.ts";
 import type { Store } from "../snapshots/store.ts";
 import { bugReporter } from "./answers/answer.ts";
 import { Table } from "./answers/table.ts";
-import type { ApiSettings } from "./api-settings.ts";
+import { NO_FILES, type ApiSettings } from "./api-settings.ts";
 import { listen, PortInUse, type ListenAddress, type ListeningSocket, type SocketHandlers } from "./door/listen.ts";
 import { withRequestCheck } from "./door/request-check.ts";
 import { requestListener } from "./door/request-listener.ts";
@@ -12,7 +12,6 @@ import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monit
 import { Mirror } from "./mirror/mirror.ts";
 import type { Responder } from "./door/responder.ts";
 import { ADDRESSES, EARLY, FACT_LINKS, REMARKS } from "./early.ts";
-import { late, NO_FILES } from "./late.ts";
 import type { MetricsSettings } from "./settings.ts";
 
 export interface ServerOptions {
@@ -162,4 +161,29 @@ function metricsUrl(metrics: MetricsSettings, port: number | undefined, base: st
 function urlOf(host: string, port: number): string {
   const isLocal = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** What is loaded late, and once. */
+interface Late<T> {
+  /** The value if it is loaded. */
+  readonly value: T | undefined;
+  /** Undefined before anything has asked for it. */
+  readonly loading: Promise<T> | undefined;
+  /** Loads it, or waits for it. Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file
+   * descriptor. */
+  load(): Promise<T>;
+}
+
+function late<T>(make: () => Promise<T>): Late<T> {
+  let value: T | undefined;
+  let made: Promise<T> | undefined;
+  return {
+    get value() {
+      return value;
+    },
+    get loading() {
+      return made;
+    },
+    load: () => (made ??= make().then((loaded) => (value = loaded))),
+  };
 }

@@ -50,7 +50,7 @@ export function openFacts<S extends Reader>(store: S, { product, trust, clock }:
   return { store, product, trust, clock };
 }
 
-/** Why a snapshot is not used. `damaged`: it cannot be decoded; `forbidden`: this user may not read it; `skewed`: a wrong clock has
+/** Why a snapshot is not used. `damaged`: it cannot be decoded, or no trusted key has signed it; `forbidden`: this user may not read it; `skewed`: a wrong clock has
  * dated it; `other`: it is of another product; `gone`: it was there before. */
 export const DAMAGE_REASONS = ["damaged", "forbidden", "skewed", "other", "gone"] as const;
 
@@ -149,7 +149,7 @@ export function previousKey(name: SnapshotName): string {
   return `${name}.json.prev`;
 }
 
-/** No snapshot is confirmed later than that. */
+/** With a clock at the end of time, no snapshot is dated in the future. */
 function atAnyTime(facts: Facts): Facts {
   return { ...facts, clock: { ...facts.clock, wall: () => Infinity } };
 }
@@ -170,7 +170,7 @@ async function readKey(
   try {
     const first = await store.get(key, ifNot);
     if (first === "unchanged") return { state: first, version: ifNot };
-    if (first === undefined) return { state: "missing", version };
+    if (first === undefined) return { state: "missing", version: undefined };
     version = first.version;
     const { snapshot, stored } = await decodeStored(store, key, { name, first });
     version = stored.version;

@@ -27,8 +27,8 @@ async function collectOnce(
 ): Promise<number> {
   const { terminal, stop, accept, askNow } = context;
   const log = openLog(terminal, "text");
-  const company = await context.company();
-  const collector = openCollector(configuration, facts, { accept, askNow, log, company });
+  const companions = await context.companions();
+  const collector = openCollector(configuration, facts, { accept, askNow, log, companions });
   const logEnd = (milliseconds: number) => {
     // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
     if (log.isScreen) log.out(runOver({ milliseconds }));
@@ -48,9 +48,9 @@ async function collectOnce(
 
 async function watch(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const company = await context.company();
-  const schedule = collectOnSchedule(openCollector(configuration, facts, { log, company }));
-  company.attend({ configuration, stop: context.stop, warn: log.warn, schedule });
+  const companions = await context.companions();
+  const schedule = collectOnSchedule(openCollector(configuration, facts, { log, companions }));
+  companions.attend({ configuration, stop: context.stop, warn: log.warn, schedule });
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;

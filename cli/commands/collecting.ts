@@ -8,7 +8,7 @@ import { offsetOf, startSchedules, type Schedule } from "../../collector/run/sch
 import { memoryOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { stopped, type Company } from "../command.ts";
+import { stopped, type Companions } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -41,7 +41,7 @@ export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 export function openCollector(
   configuration: Configuration,
   facts: Facts<Store>,
-  { log, company, accept, askNow }: Exceptions & { log: Log; company: Company },
+  { log, companions, accept, askNow }: Exceptions & { log: Log; companions: Companions },
 ): Collector {
   const { settings } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
@@ -72,7 +72,7 @@ export function openCollector(
     offset: offsetOf(settings.product ?? settings.api.name),
     async run(signal, onEnd, { due = SNAPSHOT_NAMES, mirrored } = {}) {
       const started = performance.now();
-      const known = { isSample: company.isSample, mirrored };
+      const known = { isSample: companions.isSample, mirrored };
       const sources = opened.sources.filter(({ names }) => names.some((name) => due.includes(name)));
       const pending = new Set(due);
       const onOutcome = (outcome: Outcome) => {
@@ -88,7 +88,7 @@ export function openCollector(
       );
       if (outcomes === "busy") log.err(runSkipped());
       else onEnd(performance.now() - started);
-      const remarks = await company.remarks(facts, configuration);
+      const remarks = await companions.remarks(facts, configuration);
       for (const text of [...remarks, await skewWarning(facts.store)]) if (text !== undefined) log.warn(text);
       return outcomes;
     },

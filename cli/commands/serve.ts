@@ -1,7 +1,7 @@
 // `vitrine serve`: answers from the snapshots, and fetches nothing.
 import type { RunningServer } from "../../server/serve.ts";
 import { type Facts } from "../../snapshots/facts.ts";
-import { EXIT, stopped, type Company, type Context } from "../command.ts";
+import { EXIT, stopped, type Companions, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
@@ -14,14 +14,14 @@ export async function run(context: Context): Promise<number> {
 
 async function serveUntilOver(configuration: Configuration, facts: Facts, context: Context): Promise<number> {
   const log = openLog(context.terminal, askedFormat(context));
-  const company = await context.company();
-  const server = await serve(configuration, facts, { log, company, command: "serve" });
+  const companions = await context.companions();
+  const server = await serve(configuration, facts, { log, companions, command: "serve" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));
-  company.attend({ configuration, stop: context.stop, warn: log.warn });
+  companions.attend({ configuration, stop: context.stop, warn: log.warn });
   // A store that hangs must not keep the server from stopping.
-  await Promise.race([warn(configuration, facts, { log, company, server }), stopped(context.stop)]);
+  await Promise.race([warn(configuration, facts, { log, companions, server }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);
   await server.stop();
   return code;
@@ -30,8 +30,8 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
 async function warn(
   configuration: Configuration,
   facts: Facts,
-  { log, company, server }: { log: Log; company: Company; server: RunningServer },
+  { log, companions, server }: { log: Log; companions: Companions; server: RunningServer },
 ): Promise<void> {
   await warnOfTrouble(facts, log, { remedy: remedyFor(configuration) });
-  for (const remark of [...(await company.remarks(facts, configuration)), ...server.remarks()]) log.warn(remark);
+  for (const remark of [...(await companions.remarks(facts, configuration)), ...server.remarks()]) log.warn(remark);
 }

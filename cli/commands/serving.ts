@@ -9,7 +9,7 @@ import { statusOfStore } from "../../snapshots/fact-state.ts";
 import { Unreachable } from "../../snapshots/store.ts";
 import { isFollowed } from "../../snapshots/stores/open-store.ts";
 import { typedHere } from "../command-hints.ts";
-import { EXIT, stopped, type Company } from "../command.ts";
+import { EXIT, stopped, type Companions } from "../command.ts";
 import { conditionChanged, type Log } from "../output/log.ts";
 import { messageOf, shortName } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -21,13 +21,13 @@ import { skewWarning } from "../with-store.ts";
 export async function serve(
   configuration: Configuration,
   facts: Facts,
-  { log, company, command }: { log: Log; company: Company; command: "start" | "serve" },
+  { log, companions, command }: { log: Log; companions: Companions; command: "start" | "serve" },
 ): Promise<RunningServer | undefined> {
   const { settings, environment, file } = configuration;
   const { api, host, port, expressLane, metrics, share } = settings;
   const problems = await hostProblems(configuration);
   if (problems.length > 0) throw new SettingsProblems(file, problems);
-  const lastCopy = company.lastCopyOf(configuration);
+  const lastCopy = companions.lastCopyOf(configuration);
   try {
     return await startServer({
       api,

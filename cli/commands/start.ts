@@ -18,15 +18,15 @@ export async function run(context: Context): Promise<number> {
 async function collectAndServe(configuration: Configuration, facts: Facts<Store>, context: Context): Promise<number> {
   const { stop } = context;
   const log = openLog(context.terminal, askedFormat(context));
-  const company = await context.company();
-  const collector = openCollector(configuration, facts, { log, company });
-  const server = await serve(configuration, facts, { log, company, command: "start" });
+  const companions = await context.companions();
+  const collector = openCollector(configuration, facts, { log, companions });
+  const server = await serve(configuration, facts, { log, companions, command: "start" });
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
   const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
-  company.attend({ configuration, stop, warn: log.warn, schedule });
+  companions.attend({ configuration, stop, warn: log.warn, schedule });
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;

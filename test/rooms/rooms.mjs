@@ -10,7 +10,11 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { registries } = JSON.parse(readFileSync(join(ROOT, "test/floors.json"), "utf8"));
 /** Helpers of tests that list features as the registries do. */
-const HELPERS = ["test/support/collecting/parts.ts", "test/support/collecting/collector.ts"];
+const HELPERS = [
+  "test/support/collecting/parts.ts",
+  "test/support/collecting/collector.ts",
+  "test/support/serving/prepared-targets.ts",
+];
 const out = (line) => process.stdout.write(`${line}\n`);
 
 /** Every feature by its name, with its files. */
@@ -59,6 +63,7 @@ function copyWithout(gone) {
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   for (const registry of [...registries, ...HELPERS]) removeLines(join(copy, registry), isGone);
+  for (const name of gone) removeRow(join(copy, "ARCHITECTURE.md"), name);
   return copy;
 }
 
@@ -82,6 +87,12 @@ function removeLines(path, isGone) {
       .filter((line) => !isLineOfIt(line))
       .join("\n"),
   );
+}
+
+/** Takes a feature out of the table of features. */
+function removeRow(path, name) {
+  const text = readFileSync(path, "utf8").replace(new RegExp(`^\\| \`${name}\` +\\|.*\\n`, "m"), "");
+  writeFileSync(path, text.replace(new RegExp(`(?<=^\\|.*)(?:\`${name}\`, |, \`${name}\`(?= *\\|))`, "m"), ""));
 }
 
 /** Tests outside of the feature's folder that import it, directly or by a helper. They should not be. */

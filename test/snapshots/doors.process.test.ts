@@ -15,7 +15,7 @@ import { startInProcess, typeInProcess } from "../support/program/in-process.ts"
 import { launch } from "../support/program/run.ts";
 import { freePort } from "../support/port.ts";
 import { startStdioInProcess } from "../support/program/stdio.ts";
-import { DOWNLOADS, FACTS, SHARED } from "../support/serving/prepared-targets.ts";
+import { BADGES, DOWNLOADS, FACTS, SHARED } from "../support/serving/prepared-targets.ts";
 import { ask, pollUntil, startServer } from "../support/serving/server.ts";
 import { newSigning, signedBy, trustIn } from "../support/signing.ts";
 import { cycleOf, factsIn, planOf, plansSnapshot, releaseSnapshot, resealed } from "../support/snapshot.ts";
@@ -173,7 +173,7 @@ const OTHERS = [
   ...DOWNLOADS,
   "/",
   "/embed.json",
-  "/badge/plans.json",
+  ...BADGES,
   "/llms.txt",
   "/changes.json",
   "/history/plans",

@@ -23,8 +23,8 @@ export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;
   const configuration = configure(context);
   const { file, isDemo } = configuration;
-  const company = await context.company();
-  const sources = await checkSources(configuration, company);
+  const companions = await context.companions();
+  const sources = await checkSources(configuration, companions);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
   const store = await checkStore(configuration);
   const problems = [
@@ -32,7 +32,7 @@ export async function run(context: Context): Promise<number> {
     ...readings(configuration.settings.api).flatMap(problemsOf),
     ...(await hostProblems(configuration)),
     ...(await portProblems(configuration)),
-    ...company.problems(configuration),
+    ...companions.problems(configuration),
     ...store.problems,
   ];
   const settings = effectiveSettings(configuration);

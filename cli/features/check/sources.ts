@@ -6,7 +6,7 @@ import { programProblem, variablesOf } from "../../../collector/features/kinds/c
 import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
-import type { Company } from "../../command.ts";
+import type { Companions } from "../../command.ts";
 import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { settingWarnings } from "../../settings/schema.ts";
@@ -19,7 +19,7 @@ interface SourceFindings {
 
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
  * no sources: only secrets in its settings are found. */
-export async function checkSources(configuration: Configuration, company: Company): Promise<SourceFindings> {
+export async function checkSources(configuration: Configuration, companions: Companions): Promise<SourceFindings> {
   const ofSettings = settingWarnings(configuration);
   if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
   const { settings } = configuration;
@@ -34,7 +34,7 @@ export async function checkSources(configuration: Configuration, company: Compan
       ...ofSettings,
       ...unusedStandIns(configuration),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
-      ...company.remarksOnFiles(files.facts, configuration),
+      ...companions.remarksOnFiles(files.facts, configuration),
     ],
   };
 }

@@ -18,7 +18,7 @@ export async function run(context: Context): Promise<number> {
   const findings = await withStore(configuration, async (facts) => {
     const log = (line: string) => terminal.err(`  ${line}`);
     for (const warning of settingWarnings(configuration)) terminal.err(warningLine(warning));
-    const known = await context.company();
+    const known = await context.companions();
     const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl, log });
     return withRunDeadline(stop, (signal) => dryRun({ ...opened, facts, known, accept, signal }));
   });

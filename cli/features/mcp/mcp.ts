@@ -38,14 +38,14 @@ function answer(configuration: Configuration, context: Context): Promise<number>
   const isCollecting = configuration.isDemo || context.flags.collect === true;
   if (!isCollecting) return withReader(configuration, (facts) => converse(configuration, { ...context, log }, facts));
   return withStore(configuration, async (facts) => {
-    const collector = openCollector(configuration, facts, { log, company: await context.company() });
+    const collector = openCollector(configuration, facts, { log, companions: await context.companions() });
     return converse(configuration, { ...context, log }, facts, collector);
   });
 }
 
 async function converse(
   configuration: Configuration,
-  { stop, pipes, log, company }: Context & { log: Log },
+  { stop, pipes, log, companions }: Context & { log: Log },
   facts: Facts,
   collector?: Collector,
 ): Promise<number> {
@@ -53,7 +53,7 @@ async function converse(
   const server = await openStdio({
     api: configuration.settings.api,
     facts,
-    lastCopy: (await company()).lastCopyOf(configuration),
+    lastCopy: (await companions()).lastCopyOf(configuration),
     warn: log.warn,
   });
   log.out(starting(configuration, "MCP on stdin and stdout"));

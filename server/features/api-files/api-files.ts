@@ -2,8 +2,7 @@
 // cannot be used is an error that names the setting. Without the feature, a server has none of them.
 import { readFileSync } from "node:fs";
 import { errorCode } from "../../../snapshots/system-calls.ts";
-import type { ApiSettings } from "../../api-settings.ts";
-import type { ApiFiles } from "../../late.ts";
+import type { ApiFiles, ApiSettings } from "../../api-settings.ts";
 
 /** All of them. @throws Error naming the file that cannot be used. */
 export function readApiFiles(api: ApiSettings): ApiFiles {

@@ -30,14 +30,14 @@ process.on("message", (order: LoadOrder) => void carryOut(order).then((report) =
 
 async function carryOut({ settings: given, directory, environment, runs }: LoadOrder): Promise<LoadReport> {
   const settings = Settings.parse(given);
-  const { staleAfter, guard, history } = settings;
+  const { staleAfter } = settings;
   const sources = openSources(settings, { directory, environment, file: "vitrine.config.json" });
   const common = {
     sources,
     facts: factsIn(openStore(`${directory}/facts`)),
     memory: memoryOf(settings, "load"),
     staleAfter,
-    ...partsOf({ guard, history }),
+    ...partsOf(settings),
     onOutcome: () => {},
   };
   const report: LoadReport = { runs: [], longestBlockMs: 0, peakMemory: 0 };

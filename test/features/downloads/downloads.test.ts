@@ -84,7 +84,7 @@ describe("the link of a platform (server/features/downloads/downloads.ts)", () =
 });
 
 test("no other method is answered, and no other platform", async () => {
-  for (const path of ["/download", "/download/macos", "/badge/macos.svg"]) {
+  for (const path of ["/download", "/download/macos"]) {
     const allow = "GET, HEAD, OPTIONS";
     expect(await ask(server.port, path, { method: "POST" })).toMatchObject({ status: 405, headers: { allow } });
     expect(await ask(server.port, path, { method: "OPTIONS" })).toMatchObject({ status: 204, headers: { allow } });

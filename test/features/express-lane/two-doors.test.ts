@@ -68,10 +68,10 @@ const HEADERS = (tag: string, lastModified: string) => [
 ];
 
 const SERVERS = { fresh, stale, missing };
-const [BADGE = "", DOWNLOAD, SNAPSHOT] = [BADGES[0], DOWNLOADS[0], SHARED[0]];
+const [BADGE, DOWNLOAD, SNAPSHOT] = [BADGES.slice(0, 1), DOWNLOADS[0], SHARED[0]];
 const UNAVAILABLE = ["stale", "missing"] as const;
 const CASES = [
-  ...[...FACTS, PAGE, ...DOCUMENTS, BADGE, SNAPSHOT].map((target) => ({
+  ...[...FACTS, PAGE, ...DOCUMENTS, ...BADGE, SNAPSHOT].map((target) => ({
     state: "fresh" as const,
     target,
     expected: [200, 304],
@@ -80,7 +80,7 @@ const CASES = [
   ...[...FACTS, DOWNLOAD, SNAPSHOT].flatMap((target) =>
     UNAVAILABLE.map((state) => ({ state, target, expected: [502] })),
   ),
-  { state: "stale" as const, target: BADGE, expected: [200] },
+  ...BADGE.map((target) => ({ state: "stale" as const, target, expected: [200] })),
 ];
 
 describe("a known target (server/door/request-listener.ts)", () => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { freePort } from "../../support/port.ts";
 import { PING } from "../../support/serving/hostile-requests/build.ts";
 import { openKeepAlive } from "../../support/serving/keep-alive.ts";
-import { BADGES, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { BADGES, DOWNLOADS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 
 // Public, so that every origin is allowed. The release for Windows is missing, for 502.
@@ -37,8 +37,8 @@ const REQUESTS: Request[] = [
     [isMissing(target) ? 502 : 304, "HEAD", target, "If-None-Match: *"],
     [405, "DELETE", target],
   ]),
-  [200, "GET", "/badge/windows.svg"],
-  [302, "GET", "/download/macos"],
+  ...BADGES.map((target): Request => [200, "GET", target]),
+  ...DOWNLOADS.map((target): Request => [isMissing(target) ? 502 : 302, "GET", target]),
   [400, "GET", "/changes.json?since=x"],
   [204, "OPTIONS", "/api/v1"],
   [200, "GET", "/api/v1/plans/"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Outcome } from "../../../collector/outcome.ts";
 import { collect, type CollectRun } from "../../../collector/run/collect.ts";
 import { rememberUpstreams } from "../../../collector/features/upstream-state/upstream-state.ts";
-import type { Fingerprints } from "../../../collector/hooks.ts";
+import type { Fingerprints, OpenMemory } from "../../../collector/hooks.ts";
 import { fingerprintsOf, openSources } from "../../../collector/settings.ts";
 import type { Source } from "../../../collector/source.ts";
 import { PLATFORMS, type PlanNames } from "../../../snapshots/schema.ts";
@@ -67,7 +67,7 @@ export async function startCollector({ pick = "", timeout = 20_000, perPlatform 
   };
 }
 
-const MEMORIES = [
+const MEMORIES: readonly ((fingerprints: Fingerprints) => OpenMemory)[] = [
   // At most one.
   rememberUpstreams,
 ];

@@ -2,7 +2,7 @@
 // of the command line; returns the output, which has no colours, and the exit code.
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
-import { company, invoke, readArguments } from "../../../cli/invoke.ts";
+import { companions, invoke, readArguments } from "../../../cli/invoke.ts";
 import { errorLine, type Terminal } from "../../../cli/output/terminal.ts";
 import { ask, pollUntil } from "../serving/server.ts";
 import type { RunResult } from "./process.ts";
@@ -20,7 +20,7 @@ export async function runInProcess(
   const { command, operands, flags } = invocation;
   const { run } = await command.load();
   const terminal = writeTo(output);
-  const code = await run({ operands, flags, terminal, company, ...surroundings(directory, environment) });
+  const code = await run({ operands, flags, terminal, companions, ...surroundings(directory, environment) });
   return { code, ...output };
 }
 

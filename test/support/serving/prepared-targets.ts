@@ -1,6 +1,14 @@
 // The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
+import { existsSync } from "node:fs";
 import { PINNED_PATH } from "../../../server/features/widgets/embed-view.ts";
 import { ask, pollUntil } from "./server.ts";
+
+/** The targets that a feature adds; none once it has been taken out. */
+function of<const T extends readonly string[]>(feature: string, targets: T): T {
+  const isIn = existsSync(new URL(`../../../server/features/${feature}`, import.meta.url));
+  // The types are those of the whole house.
+  return isIn ? targets : ([] as readonly string[] as T);
+}
 
 export const FACTS = [
   "/api/v1/plans",
@@ -13,39 +21,32 @@ export const PAGE = "/";
 
 export const DOCUMENTS = [
   "/api/v1",
-  "/openapi.json",
-  "/.well-known/api-catalog",
-  "/.well-known/ai-catalog.json",
-  "/.well-known/mcp/server-card.json",
-  "/.well-known/mcp.json",
-  "/mcp/server-card",
-  "/server.json",
-  "/overview.md",
-  "/faq.md",
-  "/llms.txt",
-  "/robots.txt",
-  "/sitemap.xml",
-  "/changes.atom",
-  "/changes.json",
-  "/favicon.ico",
-  "/.well-known/security.txt",
-] as const;
+  ...of("openapi", ["/openapi.json"]),
+  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ai-catalog.json"]),
+  ...of("mcp", ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/mcp/server-card", "/server.json"]),
+  ...of("discovery", ["/overview.md", "/faq.md", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
+  ...of("history", ["/changes.atom", "/changes.json"]),
+  ...of("discovery", ["/favicon.ico", "/.well-known/security.txt"]),
+];
 
-export const BADGES = ["plans", "macos", "windows"].flatMap((name) => [`/badge/${name}.svg`, `/badge/${name}.json`]);
+export const BADGES = of(
+  "badges",
+  ["plans", "macos", "windows"].flatMap((name) => [`/badge/${name}.svg`, `/badge/${name}.json`]),
+);
 
-export const EMBED = ["/embed.js", PINNED_PATH, "/embed.json"];
+export const EMBED: readonly string[] = [PINNED_PATH, ...of("widgets", ["/embed.js", "/embed.json"])];
 
 export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES, ...EMBED];
 
 /** Redirections, made for each request. */
-export const DOWNLOADS = ["/download/macos", "/download/windows"] as const;
+export const DOWNLOADS = of("downloads", ["/download/macos", "/download/windows"]);
 
 /** Of a server with `share`. */
-export const SHARED = [
+export const SHARED = of("follow", [
   "/snapshots/plans.json",
   "/snapshots/release-macos.json",
   "/snapshots/release-windows.json",
-] as const;
+]);
 
 /** Shorter bodies are not compressed, in bytes. */
 export const WORTH_COMPRESSING = 256;

@@ -17,14 +17,14 @@ const MAX_NAMED = 5;
 /** @throws UpstreamError that names the plan and what to write */
 export function mappedPlans(document: unknown, fields: PlanFields): Candidate {
   try {
-    return translate(document, fields);
+    return readPlans(document, fields);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     throw error.withMessage(`${error.message}; or let a program print the plans: "from": "command"`);
   }
 }
 
-function translate(document: unknown, fields: PlanFields): Candidate {
+function readPlans(document: unknown, fields: PlanFields): Candidate {
   requireWhole(document, fields.require);
   const said: Said = { skipped: [], warnings: [] };
   const all = entriesOf(document, fields);
@@ -42,7 +42,7 @@ function translate(document: unknown, fields: PlanFields): Candidate {
     const which = annual?.computed ?? monthly?.computed;
     return which === undefined ? [] : [[id, { computed: which }] as const];
   });
-  warnOf(plans, { ...said, fields, drafts: kept, leftOut, computed: new Set(computed.map(([id]) => id)) });
+  checkPlans(plans, { ...said, fields, drafts: kept, leftOut, computed: new Set(computed.map(([id]) => id)) });
   return {
     payload: { currency, cycles: fields.cycles, plans },
     names: Object.fromEntries(computed),
@@ -111,7 +111,7 @@ function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
     if (typeof read === "string") throw fail(field, read);
     return stated.times === 1 ? read : rounded(read * stated.times, stated.times < 1 ? currency : undefined);
   };
-  if (!hasAmount(draft)) throw fail("no price", 'is stated: "withoutPrice": "leave out" leaves out such plans');
+  if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
   if (!monthly) throw fail("monthlyPrice", 'is not stated: "1/12 year" computes it from the year');
   if (!annual) throw fail("annualPrice", 'is not stated: "12 months" says that one pays twelve times the month');
   const [monthlyPrice, annualPrice] = [amount("monthlyPrice", monthly), amount("annualPrice", annual)];
@@ -145,7 +145,7 @@ function rounded(amount: number, currency: string | undefined): number {
   return Number(amount.toFixed(decimals));
 }
 
-/** Text as of a badge says that a plan is popular. */
+/** Any text but empty, false, 0 and no says that a plan is popular, such as that of a badge. */
 function isPopular(
   plan: unknown,
   setting: PlanFields["popular"],
@@ -178,8 +178,8 @@ interface Seen extends Said {
   computed: ReadonlySet<string>;
 }
 
-/** @throws UpstreamError if a price of the settings is nowhere */
-function warnOf(plans: readonly Plan[], { fields, drafts, leftOut, computed, warnings }: Seen): void {
+/** Warns of what is probably a mistake. @throws UpstreamError if a price of the settings is nowhere */
+function checkPlans(plans: readonly Plan[], { fields, drafts, leftOut, computed, warnings }: Seen): void {
   if (plans.length === 0) return;
   const all = (isSo: (plan: Plan) => boolean) => plans.filter(isSo).map(({ id }) => id);
   const say = (ids: readonly string[], text: string) =>

@@ -18,7 +18,7 @@ export interface Entry {
   cycle?: string;
 }
 
-/** An amount as it is stated, for so many months, of which one pays it `times`. `computed`: not stated by the vendor. */
+/** An amount as the document states it, for `months` months; the price is `times` times it. `computed`: not stated by the vendor. */
 export interface Stated {
   raw: unknown;
   months: number;
@@ -53,7 +53,7 @@ export function entriesOf(document: unknown, { plans, id }: PlanFields): Entry[]
   return entries;
 }
 
-/** Those with the values of `where`. */
+/** The entries that `where` lets through. */
 export function plansAmong(entries: readonly Entry[], { where = {}, id }: PlanFields, said: Said): Entry[] {
   return entries.filter((entry, index) => {
     const unmet = unmetIn(entry.value, where);
@@ -160,7 +160,7 @@ function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFiel
   if (!Array.isArray(list)) throw refuse(`has no list at ${rows}`);
   if (list.length > MAX_ROWS) throw refuse(`has more than ${MAX_ROWS} prices`);
   for (const row of list as unknown[]) {
-    const [key, another] = cyclesOf(row, entry, fields);
+    const [key, another] = keysOf(row, entry, fields);
     if (another !== undefined)
       throw refuse(`has a price that is both "${key}" and "${another}": a further value in "cycle" tells them apart`);
     if (key === undefined) {
@@ -173,12 +173,12 @@ function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFiel
   }
 }
 
-function cyclesOf(row: unknown, { cycle: ofList }: Entry, { cycle = {} }: PlanFields): string[] {
+function keysOf(row: unknown, { cycle: ofList }: Entry, { cycle = {} }: PlanFields): string[] {
   if (ofList !== undefined) return [ofList];
   return Object.entries(cycle).flatMap(([key, named]) => (unmetIn(row, named) === undefined ? [key] : []));
 }
 
-/** Without `prices`, those of the only cycles of 1 and 12 months that are stated. */
+/** Without `prices`: the places of `monthlyPrice` and `annualPrice`, under the only cycles of 1 and 12 months. */
 function statedPointers(fields: PlanFields): Record<string, string> {
   const stated = [
     [cycleOf(fields, 1), fields.monthlyPrice],
