@@ -1,6 +1,7 @@
 // Registry: the kinds of source, and what describes each fact that they find. Both have a line each (see README.md).
 import * as z from "zod";
 import type { Describe, KindSettings, Source, SourceContext, SourceKind } from "../source.ts";
+import { exactAmounts } from "../features/kinds/amounts.ts";
 import { command } from "../features/kinds/command.ts";
 import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
 import { electronBuilder } from "../features/kinds/feeds/electron-builder.ts";
@@ -42,6 +43,7 @@ const KINDS: readonly SourceKind[] = [
 const DESCRIBERS: readonly Describe[] = [
   // Each sees what those before it have added.
   releaseFiles,
+  exactAmounts,
   contradictions,
 ];
 

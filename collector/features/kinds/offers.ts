@@ -207,6 +207,29 @@ export function majorUnits(minor: string, decimals: number): number | undefined 
   return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
 }
 
+const MOST_DECIMALS = 4;
+/** In major units. */
+const MOST_ERROR = 1e-9;
+const USUAL_DECIMALS = 2;
+
+/** Returns what makes an amount of this currency exact: one of at most four decimals stays, one that is a currency's amount but for an
+ * error of binary fractions becomes that; undefined for any other. */
+export function exactIn(currency: string): (amount: number) => number | undefined {
+  let decimals: number | undefined;
+  return (amount) => {
+    if (Number(amount.toFixed(MOST_DECIMALS)) === amount) return amount;
+    const exact = Number(amount.toFixed((decimals ??= decimalsOf(currency))));
+    return Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
+  };
+}
+
+/** By ISO 4217; the usual number for what is no code. */
+function decimalsOf(currency: string): number {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return USUAL_DECIMALS;
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return maximumFractionDigits ?? USUAL_DECIMALS;
+}
+
 /** `minor` and `decimals` are those of `majorUnits`; without an amount, the offer has none. */
 export function amountIn(minor: string | undefined, decimals: number): Amount {
   const amount = minor === undefined ? undefined : majorUnits(minor, decimals);
@@ -265,12 +288,15 @@ function rivalsOf(
 ): Map<string, PricedOffer[]> {
   const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
   const named = plan[selectionOf(plan, selections)];
+  const exactly = exactIn(currency);
   for (const offer of offers) {
     const isMeant = (key: string) =>
       named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
     const possible = cycles.filter(({ key }) => isMeant(key));
     if (possible.length === 0) continue;
-    const { id, months, amount, problem } = offer;
+    const { id, months, amount } = offer;
+    const isTooFine = amount !== undefined && exactly(amount) === undefined;
+    const problem = offer.problem ?? (isTooFine ? "has an amount of more than four decimals" : undefined);
     const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
     if (fitting.length > 0 && amount !== undefined) {

@@ -159,7 +159,9 @@ describe("an amount of", () => {
     ["stripe", "5", "EUR", 0.05],
     ["stripe", "0", "USD", 0],
     ["stripe", "0.5", "USD", 0.005],
-    ["stripe", "1234.567890123", "EUR", 12.34567890123],
+    ["stripe", "1234.56", "EUR", 12.3456],
+    ["stripe", "1998.9999999999", "EUR", 19.99],
+    ["stripe", "1999.0000000009", "JPY", 1999],
     ["stripe", "1999.000000000000", "USD", 19.99],
     ["stripe", "0.5", "JPY", 0.5],
     ["stripe", "1999", "KRW", 1999],
@@ -201,6 +203,15 @@ describe("an amount of", () => {
   ])("%j is refused and not quoted", async ([, refused]) => {
     await expect(refused()).rejects.toThrow(/^plan "pro": [m1] has no amount that can be represented exactly; or give/);
   });
+
+  test.for(["1234.567890123", "0.001", "1999.0000001"])(
+    "%s has more than four decimals, and is refused",
+    async (minor) => {
+      await expect(candidate.stripe([stripe.price("m", stripe.costs(minor)), stripeYearly])).rejects.toThrow(
+        `plan "pro": m has an amount of more than four decimals${WAY_OUT}: { "monthly": …`,
+      );
+    },
+  );
 
   test("Stripe's older field is read if there is no decimal amount", async () => {
     const { unit_amount_decimal: _, ...old } = stripeMonthly;
