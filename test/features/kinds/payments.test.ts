@@ -153,6 +153,26 @@ test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
   expect((await candidateOf(provider, prices)).remarks).toEqual(remarks);
 });
 
+test.for([
+  ["exclusive", "inclusive", "tax is included: price_m"],
+  ["inclusive", "exclusive", "tax is added: price_m"],
+  ["inclusive", undefined, undefined],
+])(
+  "Stripe's tax is that of the chosen currency: %s in dollars, %s in euros",
+  async ([inDollars, tax_behavior, remark]) => {
+    const taxed = (tax: object) => ({
+      tax_behavior: inDollars,
+      currency_options: {
+        usd: { ...stripe.costs("1999"), tax_behavior: inDollars },
+        eur: { ...stripe.costs("1850"), ...tax },
+      },
+    });
+    const [month, year] = [taxed({ tax_behavior }), taxed({})];
+    const found = await candidateOf("stripe", both.stripe(month, year), { settings: { currency: "EUR" } });
+    expect(found).toMatchObject({ payload: { plans: [{ monthlyPrice: 18.5 }] }, remarks: remark ? [remark] : [] });
+  },
+);
+
 describe("an amount of", () => {
   const MAJOR: [provider: "stripe" | "paddle", minor: string, currency: string, major: number][] = [
     ["stripe", "1999", "USD", 19.99],
