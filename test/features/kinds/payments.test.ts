@@ -137,6 +137,10 @@ const TAX = {
   stripe: (month: string, year: string) => both.stripe({ tax_behavior: month }, { tax_behavior: year }),
   paddle: (month: string, year: string) => both.paddle({ tax_mode: month, ...OVERRIDES }, { tax_mode: year }),
 };
+const trial = (trial_interval_unit: unknown, trial_interval_quantity: unknown) => ({
+  trial_interval_unit,
+  trial_interval_quantity,
+});
 const setUp = (setup_fee_enabled: boolean, setup_fee: number) => ({ setup_fee_enabled, setup_fee });
 test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
   ["stripe", TAX.stripe("exclusive", "inclusive"), ["tax is added: price_m", "tax is included: price_y"]],
@@ -149,6 +153,26 @@ test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
   ["paddle", both.paddle({ tax_mode: "internal" }, { tax_mode: "internal" }), ["tax is included: pri_m, pri_y"]],
   ["lemonsqueezy", both.lemonsqueezy(setUp(true, 4900), setUp(false, 4900)), ["a setup fee is added: 501"]],
   ["lemonsqueezy", both.lemonsqueezy(setUp(true, 0), {}), []],
+  [
+    "stripe",
+    both.stripe(
+      { tax_behavior: "exclusive", recurring: stripe.every("month", 1, { trial_period_days: 14 }) },
+      { tax_behavior: null, recurring: stripe.every("year", 1, { trial_period_days: 14 }) },
+    ),
+    ["tax is added: price_m", "with a trial of 14 days: price_m, price_y"],
+  ],
+  [
+    "paddle",
+    both.paddle(
+      { tax_mode: null, trial_period: { ...paddle.every("week"), requires_payment_method: false } },
+      { tax_mode: null, trial_period: { ...paddle.every("month", 2), unit_price: paddle.costs("100") } },
+    ),
+    ["with a trial of 1 week: pri_m", "with a trial of 2 months: pri_y"],
+  ],
+  ["lemonsqueezy", both.lemonsqueezy(trial("day", 30), trial("day", null)), ["with a trial of 30 days: 501"]],
+  // What cannot be read of a trial stops no price.
+  ["lemonsqueezy", both.lemonsqueezy(trial("moon", 1), trial("day", "xyzzy")), []],
+  ["paddle", both.paddle({ tax_mode: null, trial_period: "xyzzy" }, { tax_mode: null, trial_period: null }), []],
 ])("what %s adds to a price is not published, but reported to the operator", async ([provider, prices, remarks]) => {
   expect((await candidateOf(provider, prices)).remarks).toEqual(remarks);
 });

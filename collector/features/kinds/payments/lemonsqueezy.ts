@@ -8,7 +8,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
-import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
+import { currency, paymentKind, trialLength, trialRemark, trialUnit, words, type Api } from "./payment-kind.ts";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
 
@@ -42,6 +42,8 @@ const VariantPrice = z.object({
     setup_fee: z.int().nullish(),
     renewal_interval_unit: shortText.nullable(),
     renewal_interval_quantity: z.int().min(1).nullable(),
+    trial_interval_unit: trialUnit,
+    trial_interval_quantity: trialLength,
     created_at: z.iso.datetime(),
   }),
 });
@@ -161,7 +163,7 @@ const CENT_DECIMALS = 2;
 /** `priceIds` decide if several prices are equally new. @throws UpstreamError if they do not. */
 function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
   const price = currentPrice(prices, priceIds);
-  const { unit_price, setup_fee_enabled, setup_fee } = price.attributes;
+  const { unit_price, setup_fee_enabled, setup_fee, trial_interval_quantity, trial_interval_unit } = price.attributes;
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
@@ -169,7 +171,10 @@ function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly
     name: variant.id,
     months: monthsOf(price, variant, product),
     ...(isInCurrency && amountIn(unit_price?.toString(), CENT_DECIMALS)),
-    remarks: [setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined],
+    remarks: [
+      setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined,
+      trialRemark(trial_interval_quantity, trial_interval_unit),
+    ],
   };
 }
 

@@ -6,7 +6,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
-import { paymentKind, words, type Api } from "./payment-kind.ts";
+import { paymentKind, trialLength, trialRemark, words, type Api } from "./payment-kind.ts";
 
 const ByLookup = z.strictObject({
   ...planFields,
@@ -39,7 +39,14 @@ const StripePrice = PriceAmount.extend({
   tiers_mode: shortText.nullish(),
   custom_unit_amount: z.unknown().optional(),
   transform_quantity: z.unknown().optional(),
-  recurring: z.object({ interval: shortText, interval_count: z.int().min(1), usage_type: shortText }).nullish(),
+  recurring: z
+    .object({
+      interval: shortText,
+      interval_count: z.int().min(1),
+      usage_type: shortText,
+      trial_period_days: trialLength,
+    })
+    .nullish(),
   // Only an expanded product states whether it is archived.
   product: z.object(
     { id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional(), name: words, description: words },
@@ -117,7 +124,7 @@ function offerOf(price: StripePrice, { priceIds }: PricedPlan, currency: string)
     name: priceIds ? price.id : price.lookup_key,
     months: monthsOf(price),
     ...(stated && amountIn(stated.unit_amount_decimal ?? stated.unit_amount?.toString(), decimalsOf(currency))),
-    remarks: [TAX.get(stated?.tax_behavior ?? "")],
+    remarks: [TAX.get(stated?.tax_behavior ?? ""), trialRemark(price.recurring?.trial_period_days, "day")],
   };
 }
 
