@@ -15,8 +15,8 @@ export const exactAmounts: Describe = ({ fact: { payload } }) => {
     const made = exactly(amount);
     if (made !== undefined) return made;
     throw new UpstreamError(
-      `plan "${displayName(id)}": ${displayName(field)} has more than four decimals: state it as it is charged, such as 9.99; ` +
-        `a program of yours that rounds it can print the plans ("from": "command")`,
+      `plan "${displayName(id)}": ${displayName(field)} has more than four decimals: state it as it is charged, such as 9.99, ` +
+        `or print the plans by a program of yours: { "from": "command", "command": ["node", "plans.mjs"] }`,
     );
   };
   const plans = payload.plans.map((plan) => ({

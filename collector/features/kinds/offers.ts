@@ -244,7 +244,8 @@ function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlan
   const stated = (field: "monthlyPrice" | "annualPrice", months: number): number => {
     const key = cycleOf(settings.cycles, months);
     const amount = plan[field] ?? (key !== undefined && Object.hasOwn(prices, key) ? prices[key] : undefined);
-    if (amount === undefined) throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped);
+    if (amount === undefined)
+      throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped, `state it with "${field}": …`);
     return amount;
   };
   const [monthlyPrice, annualPrice] = [stated("monthlyPrice", 1), stated("annualPrice", 12)];
@@ -321,7 +322,8 @@ function ambiguous(key: string, offers: readonly Offer[], selection: string): Up
   );
 }
 
-function notFound(missing: string, skipped: readonly string[]): UpstreamError {
+function notFound(missing: string, skipped: readonly string[], remedy = ""): UpstreamError {
   const reasons = skipped.slice(0, MAX_REASONS).join("; ");
-  return new UpstreamError(`no ${missing} to publish${reasons === "" ? "" : ` (${reasons})`}`);
+  const why = reasons === "" ? "" : ` (${reasons})`;
+  return new UpstreamError(`no ${missing} to publish${why}${remedy === "" ? "" : `: ${remedy}`}`);
 }

@@ -4,7 +4,7 @@ import * as lemon from "../../support/collecting/lemonsqueezy.ts";
 import * as paddle from "../../support/collecting/paddle.ts";
 import { candidateOf, settingsProblem, type Provider } from "../../support/collecting/payments.ts";
 import * as stripe from "../../support/collecting/stripe.ts";
-import { json, type Behaviour } from "../../support/collecting/upstream.ts";
+import { json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { CYCLES } from "../../support/collecting/vendor.ts";
 
 /** The end of every refusal of a price. */
@@ -436,7 +436,7 @@ describe("doubt is an error that names the plan:", () => {
     [
       "no price for a year",
       () => candidate.paddle([paddleMonthly]),
-      'no price for "annual", nor annualPrice in the settings, to publish',
+      'no price for "annual", nor annualPrice in the settings, to publish: state it with "annualPrice": …; or give',
     ],
     ["a variant without a price", () => candidate.lemonsqueezy([lemonMonthly]), 'no price for "annual" to publish'],
     [
@@ -476,6 +476,10 @@ describe("doubt is an error that names the plan:", () => {
     ],
   ])("%s", async ([, refused, reason]) => {
     await expect(refused()).rejects.toThrow(`plan "pro": ${reason}`);
+    // Whatever the doubt, the words are there that publish the plan.
+    await expect(refused()).rejects.toThrow(
+      /; or give the plan fixed "prices": \{ "monthly": …, "annual": … \} in place of "(?:product|lookup|variants)"$/,
+    );
   });
 
   const STRIPE = ["active", "livemode", "type", "currency", "billing_scheme", "product", "recurring"];
@@ -565,6 +569,19 @@ describe("pages", () => {
     await expect(candidateOf(provider, prices)).rejects.toThrow(new RegExp(`^plan "pro": ${reason}${WAY_OUT}: .*$`));
   });
 
+  test("that cannot be asked for are no doubt about a price, and need another remedy", async () => {
+    const refused = candidateOf("stripe", status(404));
+    await expect(refused).rejects.toThrow(/^plan "pro": answered 404 \(does the product or price exist\?\)$/);
+  });
+
+  test("a refusal of a plan with many cycles names the first ones", async () => {
+    const cycles = many(7, (index) => ({ ...CYCLES[0], key: `c${index + 1}`, durationMonths: index + 1 }));
+    const plans = [{ id: "pro", product: "prod_pro", annualPrice: 1 }];
+    await expect(candidate.stripe([], { cycles, plans })).rejects.toThrow(
+      '"prices": { "c1": …, "c2": …, "c3": …, "c4": …, "c5": …, … } in place of "product"',
+    );
+  });
+
   test("request ten of Stripe's lookup keys at a time", async () => {
     const cycles = many(12, (index) => ({ ...CYCLES[0], key: `c${index}`, durationMonths: index + 1 }));
     const lookup = Object.fromEntries(cycles.map(({ key }) => [key, `look_${key}`]));
@@ -602,12 +619,14 @@ describe("the current price of a variant of Lemon Squeezy", () => {
   test("is the one that the settings name, if two are equally new", async () => {
     const prices = [lemonMonthly, lemon.price("500", { unit_price: 2499 }), lemonYearly];
     await expect(candidate.lemonsqueezy(prices)).rejects.toThrow(
-      'plan "pro": 2 prices of one variant are equally new, 501, 500: name the current one in "priceIds"',
+      'plan "pro": 2 prices of one variant are equally new, 501, 500: name the current one in "priceIds": { "monthly": "…" }; or give the plan',
     );
     const named = (monthly: string) => ({ plans: [{ ...APP, priceIds: { monthly } }] });
     const published = (monthlyPrice: number) => ({ payload: { plans: [{ monthlyPrice }] } });
     expect(await candidate.lemonsqueezy(prices, named("500"))).toMatchObject(published(24.99));
-    await expect(candidate.lemonsqueezy(prices, named("400"))).rejects.toThrow("equally new");
+    await expect(candidate.lemonsqueezy(prices, named("400"))).rejects.toThrow(
+      /equally new, .* in place of "variants" and "priceIds"$/,
+    );
     expect(await candidate.lemonsqueezy([...prices, newer("600", 2999)], named("500"))).toMatchObject(published(29.99));
   });
 

@@ -113,7 +113,7 @@ export const lemonSqueezy = paymentKind({
   selections: ["variants"],
   currency: currency.refine(
     hasCents,
-    "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
+    'must have cents: Lemon Squeezy does not document its amounts in others; state the plans in a file: "plans": { "from": "file", "path": "plans.json" }',
   ),
   api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
   key: "an API key of the live mode",
@@ -125,7 +125,8 @@ export const lemonSqueezy = paymentKind({
     const products = new Map<number, Product>();
     return async ({ variants = {}, priceIds = {} }) => {
       const offers: Offer[] = [];
-      for (const id of new Set(Object.values(variants))) {
+      // Of a variant in two cycles, one is enough to name its price.
+      for (const [id, cycle] of new Map(Object.entries(variants).map(([cycle, id]) => [id, cycle]))) {
         const prices = await listPrices(id, api);
         const [price] = prices;
         if (!price) continue;
@@ -135,7 +136,7 @@ export const lemonSqueezy = paymentKind({
         const product =
           products.get(product_id) ?? (await api.get(readProduct, `v1/products/${product_id}?include=store,variants`));
         products.set(product_id, product);
-        offers.push(offerOf({ prices, variant, product }, Object.values(priceIds), api.currency));
+        offers.push(offerOf({ prices, variant, product, cycle, priceIds }, api.currency));
       }
       return offers;
     };
@@ -147,6 +148,9 @@ interface PricedVariant {
   variant: Variant;
   product: Product;
   prices: readonly VariantPrice[];
+  /** The key of its cycle, and the settings that decide if several prices are equally new. */
+  cycle: string;
+  priceIds: Readonly<Record<string, string>>;
 }
 
 async function listPrices(variantId: string, api: Api) {
@@ -160,9 +164,10 @@ async function listPrices(variantId: string, api: Api) {
 
 const CENT_DECIMALS = 2;
 
-/** `priceIds` decide if several prices are equally new. @throws UpstreamError if they do not. */
-function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
-  const price = currentPrice(prices, priceIds);
+/** @throws UpstreamError if several prices are equally new, and the settings name none of them. */
+function offerOf(priced: PricedVariant, currency: string): Offer {
+  const { variant, product } = priced;
+  const price = currentPrice(priced);
   const { unit_price, setup_fee_enabled, setup_fee, trial_interval_quantity, trial_interval_unit } = price.attributes;
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
@@ -189,14 +194,15 @@ function textOf(description: string | null | undefined): string | undefined {
 
 /** Returns the newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
  * (https://docs.lemonsqueezy.com/api/prices). */
-function currentPrice(prices: readonly VariantPrice[], priceIds: readonly string[]): VariantPrice {
+function currentPrice({ prices, cycle, priceIds }: PricedVariant): VariantPrice {
+  const named = new Set(Object.values(priceIds));
   const times = prices.map(({ attributes }) => Date.parse(attributes.created_at));
   const newest = prices.filter((_, index) => times[index] === Math.max(...times));
-  const [current, another] = newest.length > 1 ? newest.filter(({ id }) => priceIds.includes(id)) : newest;
+  const [current, another] = newest.length > 1 ? newest.filter(({ id }) => named.has(id)) : newest;
   if (current && !another) return current;
   const ids = newest.slice(0, 3).map(({ id }) => displayName(id));
   throw new UpstreamError(
-    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"`,
+    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds": { "${cycle}": "…" }`,
   );
 }
 
