@@ -164,7 +164,7 @@ export function readReportIfNot(facts: Facts, ifNot: Version | undefined): Promi
   return readRecord(facts, REPORT_KEY, { schema: Report, ifNot });
 }
 
-export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size"] as const;
+export const HOLD_REASON_NAMES = ["plans", "price", "currency", "release", "version", "host", "size", "empty"] as const;
 export type HoldReason = (typeof HOLD_REASON_NAMES)[number];
 /** The reasons for holding a candidate, in words that contain none of its values. */
 export const HOLD_REASONS: Record<HoldReason, string> = {
@@ -175,6 +175,7 @@ export const HOLD_REASONS: Record<HoldReason, string> = {
   version: "the version would go back",
   host: "the same version would be downloaded from another host",
   size: "the file behind the link has another size",
+  empty: 'the first list of plans would be empty; for a vendor without plans write "plans": "none"',
 };
 
 /** A candidate that is held back, recorded so that a restart keeps count and an operator can see it. */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Environment } from "../http/request.ts";
 import type { Describe, KindSettings, Source, SourceContext, SourceKind } from "../source.ts";
+import { exactAmounts } from "../features/kinds/amounts.ts";
 import { command } from "../features/kinds/command.ts";
 import { autoUpdater } from "../features/kinds/feeds/autoupdater.ts";
 import { electronBuilder } from "../features/kinds/feeds/electron-builder.ts";
@@ -43,6 +44,7 @@ const KINDS: readonly SourceKind[] = [
 const DESCRIBERS: readonly Describe[] = [
   // Each sees what those before it have added.
   releaseFiles,
+  exactAmounts,
   contradictions,
 ];
 

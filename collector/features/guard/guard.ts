@@ -46,15 +46,15 @@ export function openGuard({ guard, staleAfter }: { guard: GuardSettings | false;
   return { judges: [(publication, circumstances) => judgeAccident(publication, circumstances, settings)] };
 }
 
-/** What these lose may come back after hours. */
-const LOSSES: readonly string[] = ["release", "plans"] satisfies HoldReason[];
+/** What is lost may come back after hours. */
+const LOSSES: readonly string[] = ["release", "plans", "empty"] satisfies HoldReason[];
 
 type Compared = Pick<Circumstances, "last" | "held" | "isAccepted"> &
   Partial<Pick<Circumstances, "doubts" | "isSample">>;
 
-/** Holds back a suspicious candidate. Without a last known payload, nothing is held. */
+/** Holds back a suspicious candidate. Without a last known payload, only an empty list of plans is one. */
 export function judgeAccident(
-  { fact: { payload: candidate }, askedAt }: { fact: { payload: Payload }; askedAt: number },
+  { kind, fact: { payload: candidate }, askedAt }: { kind?: string; fact: { payload: Payload }; askedAt: number },
   { last, held, doubts = [], isAccepted, isSample = false }: Compared,
   settings: GuardSettings,
 ): Pick<Judgement, "held" | "why"> {
@@ -62,8 +62,9 @@ export function judgeAccident(
   const fingerprint = fingerprintOf(candidate);
   const before = held?.fingerprint === fingerprint ? held : undefined;
   // What is held already was compared with facts that are lost since.
-  if (last === undefined && !before) return { why: "first facts: nothing to compare with" };
-  const all = [...(last ? suspicions(last, candidate, settings) : (before?.reasons ?? [])), ...doubts];
+  const firstDoubts = before?.reasons ?? (isEmpty(candidate) && kind !== "none" ? ["empty"] : []);
+  if (last === undefined && firstDoubts.length === 0) return { why: "first facts: nothing to compare with" };
+  const all = [...(last ? suspicions(last, candidate, settings) : firstDoubts), ...doubts];
   const off: readonly string[] = settings.off;
   const reasons = [...new Set(all)].filter((reason) => !off.includes(reason));
   if (reasons.length === 0) return {};
@@ -88,6 +89,11 @@ export function suspicions(before: Payload, after: Payload, { priceFactor }: { p
   if ("plans" in before && "plans" in after) return ofPlans(before, after, priceFactor);
   if ("hasUpdate" in before && "hasUpdate" in after) return ofRelease(before, after);
   return [];
+}
+
+/** A setting or a source that is wrong from the start looks like a vendor without plans, whose source is `none`. */
+function isEmpty(payload: Payload): boolean {
+  return "plans" in payload && payload.plans.length === 0;
 }
 
 function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): HoldReason[] {

@@ -1,4 +1,4 @@
-// Amounts in minor units, such as cents, in decimal digits.
+// Amounts in decimal digits: from minor units, such as cents, and without the errors of binary fractions.
 
 /** Decimal digits that a double represents exactly. */
 const MAX_DIGITS = 15;
@@ -14,4 +14,27 @@ export function majorUnits(minor: string, decimals: number): number | undefined 
   const digits = padded + fraction;
   if (digits.replace(/^0+/, "").replace(/0+$/, "").length > MAX_DIGITS) return undefined;
   return Number(`${digits.slice(0, point)}.${digits.slice(point)}`);
+}
+
+const MOST_DECIMALS = 4;
+/** In major units. */
+const MOST_ERROR = 1e-9;
+const USUAL_DECIMALS = 2;
+
+/** Returns what makes an amount of this currency exact: one of at most four decimals stays, one that is a currency's amount but for an
+ * error of binary fractions becomes that; undefined for any other. */
+export function exactIn(currency: string): (amount: number) => number | undefined {
+  let decimals: number | undefined;
+  return (amount) => {
+    if (Number(amount.toFixed(MOST_DECIMALS)) === amount) return amount;
+    const exact = Number(amount.toFixed((decimals ??= decimalsOf(currency))));
+    return Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
+  };
+}
+
+/** By ISO 4217; the usual number for what is no code. */
+export function decimalsOf(currency: string): number {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return USUAL_DECIMALS;
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return maximumFractionDigits ?? USUAL_DECIMALS;
 }

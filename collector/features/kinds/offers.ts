@@ -6,7 +6,7 @@ import { firstLines, plainLine } from "../../../snapshots/rules.ts";
 import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { displayName } from "../../parsing/issues.ts";
-import { majorUnits } from "./minor-units.ts";
+import { exactIn, majorUnits } from "./minor-units.ts";
 import type { Candidate } from "../../source.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
@@ -206,7 +206,8 @@ function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlan
   const stated = (field: "monthlyPrice" | "annualPrice", months: number): number => {
     const key = cycleOf(settings.cycles, months);
     const amount = plan[field] ?? (key !== undefined && Object.hasOwn(prices, key) ? prices[key] : undefined);
-    if (amount === undefined) throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped);
+    if (amount === undefined)
+      throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped, `state it with "${field}": …`);
     return amount;
   };
   const [monthlyPrice, annualPrice] = [stated("monthlyPrice", 1), stated("annualPrice", 12)];
@@ -250,12 +251,15 @@ function rivalsOf(
 ): Map<string, PricedOffer[]> {
   const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
   const named = plan[selectionOf(plan, selections)];
+  const exactly = exactIn(currency);
   for (const offer of offers) {
     const isMeant = (key: string) =>
       named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
     const possible = cycles.filter(({ key }) => isMeant(key));
     if (possible.length === 0) continue;
-    const { id, months, amount, problem } = offer;
+    const { id, months, amount } = offer;
+    const isTooFine = amount !== undefined && exactly(amount) === undefined;
+    const problem = offer.problem ?? (isTooFine ? "has an amount of more than four decimals" : undefined);
     const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
     if (fitting.length > 0 && amount !== undefined) {
@@ -280,7 +284,8 @@ function ambiguous(key: string, offers: readonly Offer[], selection: string): Up
   );
 }
 
-function notFound(missing: string, skipped: readonly string[]): UpstreamError {
+function notFound(missing: string, skipped: readonly string[], remedy = ""): UpstreamError {
   const reasons = skipped.slice(0, MAX_REASONS).join("; ");
-  return new UpstreamError(`no ${missing} to publish${reasons === "" ? "" : ` (${reasons})`}`);
+  const why = reasons === "" ? "" : ` (${reasons})`;
+  return new UpstreamError(`no ${missing} to publish${why}${remedy === "" ? "" : `: ${remedy}`}`);
 }

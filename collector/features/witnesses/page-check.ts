@@ -24,7 +24,7 @@ export function openPage(
     async ask(signal) {
       const answer = await fetchBytes(page, { signal, deadline: timeout, headers: { accept: "text/html" }, standIns });
       const isText =
-        answer !== "unchanged" && /^(?:$|;|text\/(?:html|plain)|application\/xhtml)/i.test(answer.contentType);
+        answer !== "unchanged" && /^(?:$|;|text\/(?:html|plain|markdown)|application\/xhtml)/i.test(answer.contentType);
       if (!isText) throw new UpstreamError("cannot be read: neither HTML nor plain text");
       const read = readPage(decodePage(Buffer.from(answer.body), answer.contentType));
       return (_, published) => compareWithPage(published, read);

@@ -19,9 +19,12 @@ const MAX_PAGE = 2 * 1024 * 1024;
 /** Names of attributes that may have prices, such as `data-yearly`. */
 const PRICED = /price|amount|month|year|annual/;
 
+const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
+
 /** A page in the character set that its header or its first 1,024 bytes name, by default UTF-8. @throws UpstreamError */
 export function decodePage(bytes: Buffer, contentType: string): string {
-  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType + bytes.toString("latin1", 0, 1024))?.[1];
+  // One after the other: joined, `utf-8` and a first line of `---` would be one name.
+  const [charset] = [contentType, bytes.toString("latin1", 0, 1024)].flatMap((text) => CHARSET.exec(text)?.[1] ?? []);
   try {
     return new TextDecoder(charset ?? (bytes[0] === 0xff ? "utf-16le" : "utf-8")).decode(bytes);
   } catch (error) {

@@ -4,7 +4,7 @@ import { readFile, writeFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type PartSettings, partsOf } from "../../support/collecting/parts.ts";
-import { suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
+import { judgeAccident, suspicions, type GuardSettings } from "../../../collector/features/guard/guard.ts";
 import type { PlansResponse, Release } from "../../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
 import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
@@ -419,4 +419,59 @@ test("a damaged history entry is no trace; the next one is", async () => {
   await writeFile(join(directory, "history", entries.toSorted().at(-1) ?? ""), "{");
   await remove((file) => file !== "history");
   expect((await collect()).plans.result).toBe("held");
+});
+
+describe("a first list of plans that is empty", () => {
+  const EMPTY = { currency: "EUR", cycles: [], plans: [] };
+  const startEmpty = async () => {
+    const collector = await startCollector();
+    collector.upstream.set("/plans", json(EMPTY));
+    let time = Date.now() - 120 * MINUTE;
+    return {
+      ...collector,
+      pass: (milliseconds: number) => void (time += milliseconds),
+      run: (changes: RunChanges = {}) =>
+        collector.run({ guard: { ...guard, releaseOver: 50 * MINUTE }, now: () => time, ...changes }),
+    };
+  };
+  const reason = 'the first list of plans would be empty; for a vendor without plans write "plans": "none"';
+
+  test("is held as long as the loss of most plans, and nothing is published until then", async () => {
+    const { run, pass, files } = await startEmpty();
+    for (let minutes = 0; minutes < 50; minutes += 10) {
+      const outcomes = await run();
+      expect(outcomes.plans).toMatchObject({ result: "held", reason });
+      expect(outcomes["release-macos"].result).not.toBe("held");
+      expect(Object.keys(await files())).not.toContain("plans.json");
+      pass(10 * MINUTE);
+    }
+    expect((await run()).plans).toMatchObject({ result: "changed", notes: ["was held, and seen 6 times"] });
+  });
+
+  test("is published if the operator accepts it, or has turned the check off", async () => {
+    const accepted = await startEmpty();
+    await accepted.run();
+    expect((await accepted.run({ accept: new Set(["plans"]) })).plans).toMatchObject({
+      result: "changed",
+      notes: ["accepted"],
+    });
+    expect((await accepted.run()).plans).toMatchObject({ result: "confirmed", notes: [] });
+    const { run } = await startEmpty();
+    expect((await run({ guard: { ...guard, off: ["empty"] } })).plans.result).toBe("changed");
+  });
+
+  test("gives way to plans at once", async () => {
+    const { run, upstream } = await startEmpty();
+    await run();
+    upstream.set("/plans", json(vendorPlans()));
+    expect((await run()).plans).toMatchObject({ result: "changed", notes: [FIRST] });
+  });
+
+  test("is what the source `none` says, and then nothing is held", () => {
+    const candidate = { fact: { payload: EMPTY }, askedAt: 0 };
+    const first = { last: undefined, held: undefined, isAccepted: false };
+    expect(judgeAccident({ ...candidate, kind: "none" }, first, guard)).toEqual({ why: FIRST });
+    expect(judgeAccident({ ...candidate, kind: "json" }, first, guard).held?.reasons).toEqual(["empty"]);
+    expect(judgeAccident({ ...candidate, kind: "json" }, { ...first, last: EMPTY }, guard)).toEqual({});
+  });
 });

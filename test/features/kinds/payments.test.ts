@@ -4,7 +4,7 @@ import * as lemon from "../../support/collecting/lemonsqueezy.ts";
 import * as paddle from "../../support/collecting/paddle.ts";
 import { candidateOf, settingsProblem, type Provider } from "../../support/collecting/payments.ts";
 import * as stripe from "../../support/collecting/stripe.ts";
-import { json, type Behaviour } from "../../support/collecting/upstream.ts";
+import { json, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { CYCLES } from "../../support/collecting/vendor.ts";
 
 /** The end of every refusal of a price. */
@@ -137,6 +137,10 @@ const TAX = {
   stripe: (month: string, year: string) => both.stripe({ tax_behavior: month }, { tax_behavior: year }),
   paddle: (month: string, year: string) => both.paddle({ tax_mode: month, ...OVERRIDES }, { tax_mode: year }),
 };
+const trial = (trial_interval_unit: unknown, trial_interval_quantity: unknown) => ({
+  trial_interval_unit,
+  trial_interval_quantity,
+});
 const setUp = (setup_fee_enabled: boolean, setup_fee: number) => ({ setup_fee_enabled, setup_fee });
 test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
   ["stripe", TAX.stripe("exclusive", "inclusive"), ["tax is added: price_m", "tax is included: price_y"]],
@@ -149,9 +153,49 @@ test.for<[provider: Provider, prices: Behaviour, remarks: string[]]>([
   ["paddle", both.paddle({ tax_mode: "internal" }, { tax_mode: "internal" }), ["tax is included: pri_m, pri_y"]],
   ["lemonsqueezy", both.lemonsqueezy(setUp(true, 4900), setUp(false, 4900)), ["a setup fee is added: 501"]],
   ["lemonsqueezy", both.lemonsqueezy(setUp(true, 0), {}), []],
+  [
+    "stripe",
+    both.stripe(
+      { tax_behavior: "exclusive", recurring: stripe.every("month", 1, { trial_period_days: 14 }) },
+      { tax_behavior: null, recurring: stripe.every("year", 1, { trial_period_days: 14 }) },
+    ),
+    ["tax is added: price_m", "with a trial of 14 days: price_m, price_y"],
+  ],
+  [
+    "paddle",
+    both.paddle(
+      { tax_mode: null, trial_period: { ...paddle.every("week"), requires_payment_method: false } },
+      { tax_mode: null, trial_period: { ...paddle.every("month", 2), unit_price: paddle.costs("100") } },
+    ),
+    ["with a trial of 1 week: pri_m", "with a trial of 2 months: pri_y"],
+  ],
+  ["lemonsqueezy", both.lemonsqueezy(trial("day", 30), trial("day", null)), ["with a trial of 30 days: 501"]],
+  // What cannot be read of a trial stops no price.
+  ["lemonsqueezy", both.lemonsqueezy(trial("moon", 1), trial("day", "xyzzy")), []],
+  ["paddle", both.paddle({ tax_mode: null, trial_period: "xyzzy" }, { tax_mode: null, trial_period: null }), []],
 ])("what %s adds to a price is not published, but reported to the operator", async ([provider, prices, remarks]) => {
   expect((await candidateOf(provider, prices)).remarks).toEqual(remarks);
 });
+
+test.for([
+  ["exclusive", "inclusive", "tax is included: price_m"],
+  ["inclusive", "exclusive", "tax is added: price_m"],
+  ["inclusive", undefined, undefined],
+])(
+  "Stripe's tax is that of the chosen currency: %s in dollars, %s in euros",
+  async ([inDollars, tax_behavior, remark]) => {
+    const taxed = (tax: object) => ({
+      tax_behavior: inDollars,
+      currency_options: {
+        usd: { ...stripe.costs("1999"), tax_behavior: inDollars },
+        eur: { ...stripe.costs("1850"), ...tax },
+      },
+    });
+    const [month, year] = [taxed({ tax_behavior }), taxed({})];
+    const found = await candidateOf("stripe", both.stripe(month, year), { settings: { currency: "EUR" } });
+    expect(found).toMatchObject({ payload: { plans: [{ monthlyPrice: 18.5 }] }, remarks: remark ? [remark] : [] });
+  },
+);
 
 describe("an amount of", () => {
   const MAJOR: [provider: "stripe" | "paddle", minor: string, currency: string, major: number][] = [
@@ -159,7 +203,9 @@ describe("an amount of", () => {
     ["stripe", "5", "EUR", 0.05],
     ["stripe", "0", "USD", 0],
     ["stripe", "0.5", "USD", 0.005],
-    ["stripe", "1234.567890123", "EUR", 12.34567890123],
+    ["stripe", "1234.56", "EUR", 12.3456],
+    ["stripe", "1998.9999999999", "EUR", 19.99],
+    ["stripe", "1999.0000000009", "JPY", 1999],
     ["stripe", "1999.000000000000", "USD", 19.99],
     ["stripe", "0.5", "JPY", 0.5],
     ["stripe", "1999", "KRW", 1999],
@@ -201,6 +247,15 @@ describe("an amount of", () => {
   ])("%j is refused and not quoted", async ([, refused]) => {
     await expect(refused()).rejects.toThrow(/^plan "pro": [m1] has no amount that can be represented exactly; or give/);
   });
+
+  test.for(["1234.567890123", "0.001", "1999.0000001"])(
+    "%s has more than four decimals, and is refused",
+    async (minor) => {
+      await expect(candidate.stripe([stripe.price("m", stripe.costs(minor)), stripeYearly])).rejects.toThrow(
+        `plan "pro": m has an amount of more than four decimals${WAY_OUT}: { "monthly": …`,
+      );
+    },
+  );
 
   test("Stripe's older field is read if there is no decimal amount", async () => {
     const { unit_amount_decimal: _, ...old } = stripeMonthly;
@@ -381,7 +436,7 @@ describe("doubt is an error that names the plan:", () => {
     [
       "no price for a year",
       () => candidate.paddle([paddleMonthly]),
-      'no price for "annual", nor annualPrice in the settings, to publish',
+      'no price for "annual", nor annualPrice in the settings, to publish: state it with "annualPrice": …; or give',
     ],
     ["a variant without a price", () => candidate.lemonsqueezy([lemonMonthly]), 'no price for "annual" to publish'],
     [
@@ -421,6 +476,10 @@ describe("doubt is an error that names the plan:", () => {
     ],
   ])("%s", async ([, refused, reason]) => {
     await expect(refused()).rejects.toThrow(`plan "pro": ${reason}`);
+    // Whatever the doubt, the words are there that publish the plan.
+    await expect(refused()).rejects.toThrow(
+      /; or give the plan fixed "prices": \{ "monthly": …, "annual": … \} in place of "(?:product|lookup|variants)"$/,
+    );
   });
 
   const STRIPE = ["active", "livemode", "type", "currency", "billing_scheme", "product", "recurring"];
@@ -510,6 +569,19 @@ describe("pages", () => {
     await expect(candidateOf(provider, prices)).rejects.toThrow(new RegExp(`^plan "pro": ${reason}${WAY_OUT}: .*$`));
   });
 
+  test("that cannot be asked for are no doubt about a price, and need another remedy", async () => {
+    const refused = candidateOf("stripe", status(404));
+    await expect(refused).rejects.toThrow(/^plan "pro": answered 404 \(does the product or price exist\?\)$/);
+  });
+
+  test("a refusal of a plan with many cycles names the first ones", async () => {
+    const cycles = many(7, (index) => ({ ...CYCLES[0], key: `c${index + 1}`, durationMonths: index + 1 }));
+    const plans = [{ id: "pro", product: "prod_pro", annualPrice: 1 }];
+    await expect(candidate.stripe([], { cycles, plans })).rejects.toThrow(
+      '"prices": { "c1": …, "c2": …, "c3": …, "c4": …, "c5": …, … } in place of "product"',
+    );
+  });
+
   test("request ten of Stripe's lookup keys at a time", async () => {
     const cycles = many(12, (index) => ({ ...CYCLES[0], key: `c${index}`, durationMonths: index + 1 }));
     const lookup = Object.fromEntries(cycles.map(({ key }) => [key, `look_${key}`]));
@@ -547,12 +619,14 @@ describe("the current price of a variant of Lemon Squeezy", () => {
   test("is the one that the settings name, if two are equally new", async () => {
     const prices = [lemonMonthly, lemon.price("500", { unit_price: 2499 }), lemonYearly];
     await expect(candidate.lemonsqueezy(prices)).rejects.toThrow(
-      'plan "pro": 2 prices of one variant are equally new, 501, 500: name the current one in "priceIds"',
+      'plan "pro": 2 prices of one variant are equally new, 501, 500: name the current one in "priceIds": { "monthly": "…" }; or give the plan',
     );
     const named = (monthly: string) => ({ plans: [{ ...APP, priceIds: { monthly } }] });
     const published = (monthlyPrice: number) => ({ payload: { plans: [{ monthlyPrice }] } });
     expect(await candidate.lemonsqueezy(prices, named("500"))).toMatchObject(published(24.99));
-    await expect(candidate.lemonsqueezy(prices, named("400"))).rejects.toThrow("equally new");
+    await expect(candidate.lemonsqueezy(prices, named("400"))).rejects.toThrow(
+      /equally new, .* in place of "variants" and "priceIds"$/,
+    );
     expect(await candidate.lemonsqueezy([...prices, newer("600", 2999)], named("500"))).toMatchObject(published(29.99));
   });
 

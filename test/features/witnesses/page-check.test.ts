@@ -429,6 +429,17 @@ test("a page is read as browsers do: in the character set that it names, with a 
     body(bytes("utf16le", "\ufeff", SHOWN), { "content-type": "text/html" }),
     body(Buffer.concat([bytes("utf8", SHOWN), bytes("latin1", "\xff")]), HTML),
     body(SHOWN, { "content-type": "application/xhtml+xml" }),
+    ...[
+      "text/plain; charset=utf-8",
+      'text/plain; charset="utf-8"',
+      "text/plain;charset=",
+      "text/markdown; charset=UTF-8",
+    ].flatMap((type) =>
+      ["---\n", "Version 3.1.0 ", ":-)"].map((start) => body(start + SHOWN, { "content-type": type })),
+    ),
+    body(bytes("latin1", "prices: ", SHOWN.replaceAll("€", "\x80")), {
+      "content-type": "text/plain; charset=windows-1252",
+    }),
   ];
   for (const page of pages) {
     upstream.set("/pricing", page);

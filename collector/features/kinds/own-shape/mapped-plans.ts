@@ -5,6 +5,7 @@ import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
+import { decimalsOf } from "../minor-units.ts";
 import { valueAt } from "../pointer.ts";
 import { readAmount } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
@@ -109,7 +110,8 @@ function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
   const amount = (field: string, stated: Stated): number => {
     const read = readAmount(stated.raw, { minorUnits, currency, months: stated.months });
     if (typeof read === "string") throw fail(field, read);
-    return stated.times === 1 ? read : rounded(read * stated.times, stated.times < 1 ? currency : undefined);
+    const whole = read * stated.times;
+    return stated.times < 1 ? Number(whole.toFixed(decimalsOf(currency))) : whole;
   };
   if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
   if (!monthly) throw fail("monthlyPrice", 'is not stated: "1/12 year" computes it from the year');
@@ -134,15 +136,6 @@ function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
     annualPrice,
     prices: Object.fromEntries(prices),
   };
-}
-
-/** To the currency's decimals, else to four, which removes the errors of binary fractions. */
-function rounded(amount: number, currency: string | undefined): number {
-  const decimals =
-    currency !== undefined && isCurrencyCode(currency)
-      ? (new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2)
-      : 4;
-  return Number(amount.toFixed(decimals));
 }
 
 /** Any text but empty, false, 0 and no says that a plan is popular, such as that of a badge. */

@@ -8,7 +8,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
-import { currency, paymentKind, words, type Api } from "./payment-kind.ts";
+import { currency, paymentKind, trialLength, trialRemark, trialUnit, words, type Api } from "./payment-kind.ts";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
 
@@ -42,6 +42,8 @@ const VariantPrice = z.object({
     setup_fee: z.int().nullish(),
     renewal_interval_unit: shortText.nullable(),
     renewal_interval_quantity: z.int().min(1).nullable(),
+    trial_interval_unit: trialUnit,
+    trial_interval_quantity: trialLength,
     created_at: z.iso.datetime(),
   }),
 });
@@ -111,7 +113,7 @@ export const lemonSqueezy = paymentKind({
   selections: ["variants"],
   currency: currency.refine(
     hasCents,
-    "must have cents: Lemon Squeezy does not document its amounts in others; use a source with fixed prices",
+    'must have cents: Lemon Squeezy does not document its amounts in others; state the plans in a file: "plans": { "from": "file", "path": "plans.json" }',
   ),
   api: upstreamUrl.default("https://api.lemonsqueezy.com").describe("Base URL of the Lemon Squeezy API"),
   key: "an API key of the live mode",
@@ -123,7 +125,8 @@ export const lemonSqueezy = paymentKind({
     const products = new Map<number, Product>();
     return async ({ variants = {}, priceIds = {} }) => {
       const offers: Offer[] = [];
-      for (const id of new Set(Object.values(variants))) {
+      // Of a variant in two cycles, one is enough to name its price.
+      for (const [id, cycle] of new Map(Object.entries(variants).map(([cycle, id]) => [id, cycle]))) {
         const prices = await listPrices(id, api);
         const [price] = prices;
         if (!price) continue;
@@ -133,7 +136,7 @@ export const lemonSqueezy = paymentKind({
         const product =
           products.get(product_id) ?? (await api.get(readProduct, `v1/products/${product_id}?include=store,variants`));
         products.set(product_id, product);
-        offers.push(offerOf({ prices, variant, product }, Object.values(priceIds), api.currency));
+        offers.push(offerOf({ prices, variant, product, cycle, priceIds }, api.currency));
       }
       return offers;
     };
@@ -145,6 +148,9 @@ interface PricedVariant {
   variant: Variant;
   product: Product;
   prices: readonly VariantPrice[];
+  /** The key of its cycle, and the settings that decide if several prices are equally new. */
+  cycle: string;
+  priceIds: Readonly<Record<string, string>>;
 }
 
 async function listPrices(variantId: string, api: Api) {
@@ -158,10 +164,11 @@ async function listPrices(variantId: string, api: Api) {
 
 const CENT_DECIMALS = 2;
 
-/** `priceIds` decide if several prices are equally new. @throws UpstreamError if they do not. */
-function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly string[], currency: string): Offer {
-  const price = currentPrice(prices, priceIds);
-  const { unit_price, setup_fee_enabled, setup_fee } = price.attributes;
+/** @throws UpstreamError if several prices are equally new, and the settings name none of them. */
+function offerOf(priced: PricedVariant, currency: string): Offer {
+  const { variant, product } = priced;
+  const price = currentPrice(priced);
+  const { unit_price, setup_fee_enabled, setup_fee, trial_interval_quantity, trial_interval_unit } = price.attributes;
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
@@ -169,7 +176,10 @@ function offerOf({ variant, product, prices }: PricedVariant, priceIds: readonly
     name: variant.id,
     months: monthsOf(price, variant, product),
     ...(isInCurrency && amountIn(unit_price?.toString(), CENT_DECIMALS)),
-    remarks: [setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined],
+    remarks: [
+      setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined,
+      trialRemark(trial_interval_quantity, trial_interval_unit),
+    ],
   };
 }
 
@@ -184,14 +194,15 @@ function textOf(description: string | null | undefined): string | undefined {
 
 /** Returns the newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
  * (https://docs.lemonsqueezy.com/api/prices). */
-function currentPrice(prices: readonly VariantPrice[], priceIds: readonly string[]): VariantPrice {
+function currentPrice({ prices, cycle, priceIds }: PricedVariant): VariantPrice {
+  const named = new Set(Object.values(priceIds));
   const times = prices.map(({ attributes }) => Date.parse(attributes.created_at));
   const newest = prices.filter((_, index) => times[index] === Math.max(...times));
-  const [current, another] = newest.length > 1 ? newest.filter(({ id }) => priceIds.includes(id)) : newest;
+  const [current, another] = newest.length > 1 ? newest.filter(({ id }) => named.has(id)) : newest;
   if (current && !another) return current;
   const ids = newest.slice(0, 3).map(({ id }) => displayName(id));
   throw new UpstreamError(
-    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds"`,
+    `${newest.length} prices of one variant are equally new, ${ids.join(", ")}: name the current one in "priceIds": { "${cycle}": "…" }`,
   );
 }
 

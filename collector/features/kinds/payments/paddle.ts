@@ -9,7 +9,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
-import { paymentKind, words, type Api } from "./payment-kind.ts";
+import { paymentKind, trialLength, trialRemark, trialUnit, words, type Api } from "./payment-kind.ts";
 
 const ByPriceIds = z.strictObject({
   ...planFields,
@@ -36,6 +36,7 @@ const PaddlePrice = z.object({
   status: shortText,
   type: shortText,
   billing_cycle: z.object({ interval: shortText, frequency: z.int().min(1) }).nullable(),
+  trial_period: z.object({ interval: trialUnit, frequency: trialLength }).nullish().catch(undefined),
   unit_price: Money,
   // Some countries may have a price of their own, possibly in another currency.
   unit_price_overrides: z.array(z.object({ unit_price: Money, country_codes: Countries })).max(500),
@@ -127,6 +128,7 @@ function offerOf(price: PaddlePrice, currency: Currency): Offer {
     ...amountOf(price, currency),
     remarks: [
       TAX.get(price.tax_mode ?? ""),
+      trialRemark(price.trial_period?.frequency, price.trial_period?.interval),
       price.unit_price_overrides.length > 0 ? "some countries have a price of their own" : undefined,
     ],
   };

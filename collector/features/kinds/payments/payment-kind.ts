@@ -12,6 +12,15 @@ import { fetchDocument, sourceKind, type Read } from "../../../source.ts";
 /** What a product is called. A price is published without it. */
 export const words = z.string().max(10_000).nullish().catch(undefined);
 
+/** The length of a trial in units. A price is published without it. */
+export const trialLength = z.int().min(1).nullish().catch(undefined);
+export const trialUnit = z.enum(["day", "week", "month", "year"]).nullish().catch(undefined);
+
+/** The remark on a price with a trial: `with a trial of 14 days`. */
+export function trialRemark(length: number | null | undefined, unit: string | null | undefined): string | undefined {
+  return length && unit ? `with a trial of ${length} ${unit}${length === 1 ? "" : "s"}` : undefined;
+}
+
 export const currency = z
   .string()
   .regex(/^([A-Z]{3}|[a-z]{3})$/, "must be three letters such as USD")

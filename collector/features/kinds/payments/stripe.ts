@@ -6,7 +6,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
-import { paymentKind, words, type Api } from "./payment-kind.ts";
+import { paymentKind, trialLength, trialRemark, words, type Api } from "./payment-kind.ts";
 
 const ByLookup = z.strictObject({
   ...planFields,
@@ -24,6 +24,7 @@ const ByPriceIds = z.strictObject({
 const PriceAmount = z.object({
   unit_amount: z.int().nullish(),
   unit_amount_decimal: shortText.nullish(),
+  tax_behavior: shortText.nullish(),
 });
 
 /** One Stripe price: the fields that are read. `metadata` and other private fields are not among them. */
@@ -35,11 +36,17 @@ const StripePrice = PriceAmount.extend({
   currency: shortText,
   billing_scheme: shortText,
   lookup_key: shortText.nullish(),
-  tax_behavior: shortText.nullish(),
   tiers_mode: shortText.nullish(),
   custom_unit_amount: z.unknown().optional(),
   transform_quantity: z.unknown().optional(),
-  recurring: z.object({ interval: shortText, interval_count: z.int().min(1), usage_type: shortText }).nullish(),
+  recurring: z
+    .object({
+      interval: shortText,
+      interval_count: z.int().min(1),
+      usage_type: shortText,
+      trial_period_days: trialLength,
+    })
+    .nullish(),
   // Only an expanded product states whether it is archived.
   product: z.object(
     { id: shortText, deleted: z.boolean().optional(), active: z.boolean().optional(), name: words, description: words },
@@ -109,14 +116,15 @@ function expand(path: string): URLSearchParams {
 
 /** `currency`: three letters, upper case. */
 function offerOf(price: StripePrice, { priceIds }: PricedPlan, currency: string): Offer {
+  const stated = statedIn(price, currency.toLowerCase());
   return {
     id: price.id,
     product: price.product.id,
     words: price.product,
     name: priceIds ? price.id : price.lookup_key,
     months: monthsOf(price),
-    ...amountOf(price, currency),
-    remarks: [TAX.get(price.tax_behavior ?? "")],
+    ...(stated && amountIn(stated.unit_amount_decimal ?? stated.unit_amount?.toString(), decimalsOf(currency))),
+    remarks: [TAX.get(stated?.tax_behavior ?? ""), trialRemark(price.recurring?.trial_period_days, "day")],
   };
 }
 
@@ -141,12 +149,11 @@ function monthsOf(price: StripePrice): number | string {
   return monthsIn(recurring.interval, recurring.interval_count);
 }
 
-function amountOf(price: StripePrice, currency: string) {
-  const code = currency.toLowerCase();
-  const options = price.currency_options ?? {};
-  const stated =
-    price.currency.toLowerCase() === code ? price : Object.hasOwn(options, code) ? options[code] : undefined;
-  return stated && amountIn(stated.unit_amount_decimal ?? stated.unit_amount?.toString(), decimalsOf(currency));
+/** What the price states in a currency: its own amount, or that of an option, each with its own tax behaviour. */
+function statedIn(price: StripePrice, code: string): z.infer<typeof PriceAmount> | undefined {
+  const { currency, currency_options: options } = price;
+  if (currency.toLowerCase() === code) return price;
+  return options && Object.hasOwn(options, code) ? options[code] : undefined;
 }
 
 function isPresent(value: unknown): boolean {
