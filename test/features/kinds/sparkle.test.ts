@@ -64,6 +64,26 @@ describe("a later item is never passed over in silence:", () => {
   });
 });
 
+test.for<[written: string, published: string]>([
+  ["Wed, 05 Nov 2026 10:00:00 +0000", "2026-11-05T10:00:00Z"],
+  ["Wed, 05 Nov 2026 10:00:00 +02:00", "2026-11-05T08:00:00Z"],
+  ["Tue,  6 Aug 2024 18:00:00 -0530", "2024-08-06T23:30:00Z"],
+  ["Thu, 22 Dec 2016 9:14:00 EST", "2016-12-22T14:14:00Z"],
+  ["Fri, 05 June 2020 09:00:00 +0100", "2020-06-05T08:00:00Z"],
+  ["Thurs, 05 Sept 2020 09:00 GMT", "2020-09-05T09:00:00Z"],
+  ["Thu, 29 Feb 2024 23:59:59 Z", "2024-02-29T23:59:59Z"],
+  // They are not certain, or no day at all.
+  ...["Wed, 31 Sep 2025 10:00:00 +0000", "Sat, 29 Feb 2025 10:00:00 GMT", "Wed, 26 Thu 2022 7:00:00 +0900"].map(
+    (date): [string, string] => [date, date],
+  ),
+  ["mar, 1 lug 2025 17:13:00 +0100", "mar, 1 lug 2025 17:13:00 +0100"],
+  ["Wed, 05 Nov 26 10:00:00 +0000", "Wed, 05 Nov 26 10:00:00 +0000"],
+  ["1762769000", "1762769000"],
+])("the date %s is published as %s", async ([written, published]) => {
+  const { latest } = await read(appcast(item("3", `<pubDate>${written}</pubDate>`)));
+  expect(latest).toMatchObject({ date: published });
+});
+
 describe("an item is skipped", () => {
   const good = item("1.0");
   test.for<[string, string, string]>([

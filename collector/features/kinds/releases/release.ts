@@ -5,10 +5,11 @@ import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { dateText, sizeText } from "../shape.ts";
+import { sizeText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import type { StatedFile } from "../../../parsing/stated-file.ts";
+import { dateText } from "./date.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
 
@@ -66,7 +67,7 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
 }
 
 /** Numbers with dots count, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
-const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
+const VERSION_IN_NAME = /(?<![\da-uw-z]|(?<![a-z])\.|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
 
 /** Warns if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
 export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
