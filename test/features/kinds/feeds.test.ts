@@ -45,6 +45,23 @@ stagingPercentage: 25
     expect(payload).toEqual(payloadOf("macos", "2.10", `${origin}/app/Acme%20Notes-2.10.dmg`, more));
     expect(picked).toBe("Acme Notes-2.10.dmg of 2.10");
     expect(skipped).toContain("Acme%20Notes-2.10-mac.zip: a lesser choice");
+    expect(skipped).toContain("2.10: for 25 % of the users");
+  });
+
+  test.for<[staged: string, told: string[]]>([
+    ["99.5", ["2.4.1: for 99 % of the users"]],
+    ["'5'", ["2.4.1: for 5 % of the users"]],
+    ...["100", "150", "", "null", "all"].map((staged): [string, string[]] => [staged, []]),
+  ])("a rollout of %j is told", async ([staged, told]) => {
+    const { latest, skipped } = await read(windows(`stagingPercentage: ${staged}\n`));
+    expect(latest).toMatchObject({ version: "2.4.1" });
+    expect(skipped).toEqual(told);
+  });
+
+  test.for(["0", "'0'", "0.5", "-10"])("a release that was stopped with %j is refused", async (staged) => {
+    await expect(read(windows(`stagingPercentage: ${staged}\n`))).rejects.toThrow(
+      "2.4.1 is for 0 % of the users (stagingPercentage): raise it, or put the last good version into the feed",
+    );
   });
 
   const NOTES = "  - version: 2.4.0\n    note: null\n  - version: 2.4.1\n    note: |\n      Fixed A\n      Fixed B\n";

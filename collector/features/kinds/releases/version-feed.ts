@@ -27,6 +27,14 @@ export interface ListedVersion {
   file?: Omit<StatedFile, "url">;
 }
 
+/** Says that a version is not for everyone; `""` if it is. */
+export function rolloutText(percent: number): string {
+  return percent < 100 ? `for ${percent} % of the users` : "";
+}
+
+/** Vendors stop a bad version so. */
+export const NOBODY = rolloutText(0);
+
 export const prereleases = z
   .boolean()
   .default(false)
