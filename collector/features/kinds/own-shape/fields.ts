@@ -12,6 +12,7 @@ import { majorUnits } from "../offers.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
+import { newestEntry, otherValue } from "./newest-entry.ts";
 
 const pointer = z
   .string()
@@ -19,6 +20,8 @@ const pointer = z
   .regex(/^(\/.*)?$/, "must be a JSON Pointer, which starts with /, such as /data/version");
 
 const ReleaseFields = z.strictObject({
+  list: pointer.optional().describe("A list, of which the newest entry is read; the other pointers begin at the entry"),
+  newest: pointer.optional().describe("What is newest in `list`: the date, number or version of an entry"),
   version: pointer,
   downloadURL: z
     .string()
@@ -35,7 +38,9 @@ const ReleaseFields = z.strictObject({
   require: z
     .record(pointer, z.union([z.string(), z.boolean()]))
     .optional()
-    .describe('Values that the document must have, such as { "/kind": "mac-software" }'),
+    .describe(
+      'Values that the document must have, such as { "/kind": "mac-software" }; with `list`, only entries that have them count',
+    ),
 });
 
 const PlanFields = z.strictObject({
@@ -69,6 +74,9 @@ export function requireMatchingFields(names: readonly SnapshotName[], fields: Fi
   if (isOfPlans !== names.includes("plans")) {
     throw new Error(`"fields" describes ${isOfPlans ? "plans, not a release" : "a release, not plans"}`);
   }
+  if (!isOfPlans && (fields.list === undefined) !== (fields.newest === undefined)) {
+    throw new Error('"list" and "newest" belong together: the list, and in each entry its date or version');
+  }
   if (names.length > 1) {
     throw new Error('"fields" describes one release: use { "macos": …, "windows": … } with a source for each');
   }
@@ -93,10 +101,12 @@ const ReleaseValues = z.object({
 });
 
 function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFields, url?: string): Candidate {
-  const { require = {}, ...pointers } = fields;
-  const other = Object.keys(require).find((pointer) => valueAt(document, pointer) !== require[pointer]);
+  const { require = {}, list, newest, ...pointers } = fields;
+  const isOfList = list !== undefined && newest !== undefined;
+  const part = isOfList ? newestEntry(document, { list, newest, require }) : document;
+  const other = otherValue(part, require);
   if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
-  const found = valuesAt(document, pointers);
+  const found = valuesAt(part, pointers);
   const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
     found,
