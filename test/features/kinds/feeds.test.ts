@@ -212,6 +212,24 @@ describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
     expect(latest?.downloadURL).toBe(at(wanted).url);
   });
 
+  test.for<[name: string, isRefused: boolean]>([
+    ["v0.1.14/Notes_0.1.14_x64.msi.zip", true],
+    ["notes-0.1.14/windows/Notes_0.1.14_x64.msi.zip", true],
+    // The folder is the version's, or of none; the name goes on with the version, or begins it.
+    ["v2.4.1/Notes_2.4.0_x64.msi.zip", false],
+    ["latest/Notes_2.4.0_x64.msi.zip", false],
+    ["v2.4.1/2.4.0/Notes_2.4.0_x64.msi.zip", false],
+    ["v2.4/Notes_2.4_x64.msi.zip", false],
+    ["v2.4.1.7/Notes_2.4.1.7_x64.msi.zip", false],
+    ["v0.1.14/Notes_x64.msi.zip", false],
+  ])("a link to a file of another release, by folder and name, is refused: %s", async ([name, isRefused]) => {
+    const url = `https://dl.example.com/${name}`;
+    const reading = read("windows", { ...DOCUMENT, platforms: { "windows-x86_64": { url } } });
+    const told = "the release is v2.4.1, and the link that of 0.1.14: correct one of them in the feed";
+    if (isRefused) await expect(reading).rejects.toThrow(told);
+    else expect((await reading).latest?.downloadURL).toBe(url);
+  });
+
   test("no release is published only if all targets are plainly for other platforms", async () => {
     const platforms = { "darwin-universal": at("N_universal.app.tar.gz"), "linux-x86_64": at("N.AppImage") };
     expect((await read("windows", { ...DOCUMENT, platforms })).payload).toEqual({ hasUpdate: false });

@@ -10,7 +10,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";
-import { releaseCandidate } from "../releases/release.ts";
+import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { NOBODY, rolloutText } from "../releases/version-feed.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
@@ -50,6 +50,7 @@ export const electronBuilder = feedKind({
     const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
     // These documents always describe a release: without an installer it is a mistake, never "no release".
     const file = settle(choice, platform, "the feed");
+    refuseOtherRelease(file.url, [version]);
     return releaseCandidate(platform, {
       version: version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(

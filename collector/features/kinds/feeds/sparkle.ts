@@ -12,7 +12,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
-import { noRelease, releaseCandidate } from "../releases/release.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { CHANNEL } from "../releases/tag.ts";
 import { compareVersions, newestFirst, seriesOf, withoutWord } from "../../versions/version.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
@@ -51,6 +51,7 @@ export const sparkle = feedKind({
     const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
     const enclosure = chosen?.enclosure ?? best.enclosure;
     const { item } = rivals.find(({ ours }) => ours.includes(enclosure)) ?? best;
+    refuseOtherRelease(enclosure.url, [item.version, item.build]);
     const isForced = settings.force === "critical";
     if (isForced && item.critical === "versioned") {
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);

@@ -9,7 +9,7 @@ import { linkText, notes, optionalLink, optionalText, shortText, statedText } fr
 import { displayName } from "../../../parsing/issues.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
-import { noRelease, releaseCandidate } from "../releases/release.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_TARGETS = 200;
@@ -60,6 +60,7 @@ export const tauri = feedKind({
     const files = oneForEachLink(ours.map(({ target: label, ...file }) => ({ ...file, label })));
     const choice = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
     const file = settle(choice, platform, "the feed");
+    refuseOtherRelease(file.url, [document.version]);
     return releaseCandidate(platform, {
       version: document.version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(document.notes),
