@@ -238,6 +238,11 @@ describe("is read:", () => {
       { changelog: "a\n- b c (https://x.example)" },
     ],
     [
+      "notes whose style keeps their lines",
+      appcast(item("3", html('<div style="color: red; white-space: pre-wrap">## a\n\n- b</div>'))),
+      { changelog: "## a\n\n- b" },
+    ],
+    [
       "notes in plain text",
       appcast(item("3", '<description sparkle:format="plain-text">a &lt;b&gt;\r\nc</description>')),
       { changelog: "a <b>\nc" },
