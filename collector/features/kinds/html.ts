@@ -17,6 +17,8 @@ const HIDING: Readonly<Record<string, RegExp>> = {
   "font-size": /^\+?[0.]+(?![.\d])/,
 };
 
+const KEEPS_LINES = /\bwhite-space\s*:\s*(?:pre|break-spaces)/i;
+
 const MAX_INDENT = 8;
 
 /** Browsers have this limit, too: each closing tag is looked for among all open elements. */
@@ -58,7 +60,8 @@ class TextReader {
     this.#endLineAt(name);
     const { isHidden: isInHidden = false, isPreformatted = false } = this.#open.at(-1) ?? {};
     const isHidden = isInHidden || HIDDEN.test(name) || isHiddenBy(attributes, name);
-    this.#open.push({ isHidden, isPreformatted: isPreformatted || name === "pre" });
+    const keepsLines = name === "pre" || KEEPS_LINES.test(attributes.style ?? "");
+    this.#open.push({ isHidden, isPreformatted: isPreformatted || keepsLines });
     if (this.#open.length > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
     if (isList(name)) this.#numbers.push(name === "ol" ? Number(attributes.start ?? 1) : Number.NaN);
     if (name === "li" && !isHidden) this.#line = this.#mark = markOf(this.#numbers);

@@ -78,17 +78,6 @@ export function displayNames(names: readonly string[]): string {
   return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
 }
 
-/** RSS writes dates so, by RFC 822 (`Wed, 05 Nov 2026 10:00:00 +0000`); two-digit years are not taken. */
-const RFC_822 =
-  /^(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}(?::\d{2})? (?:GMT|UTC?|Z|[A-Z]{3}|[+-]\d{4})$/;
-
-/** A date in ISO 8601 if it can be read, otherwise the text as it is. */
-export function dateText(date: string): string {
-  const text = date.trim();
-  const time = RFC_822.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? text : new Date(time).toISOString().replace(".000Z", "Z");
-}
-
 /** @throws UpstreamError with our own field names and what they must be. */
 export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expected: string): z.infer<T> {
   const checked = schema.safeParse(value, UPSTREAM_WORDS);

@@ -8,6 +8,7 @@ import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapsh
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
+import { isNoDay } from "../kinds/releases/date.ts";
 import { decoded, readFileName } from "../kinds/releases/file-name.ts";
 import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
 
@@ -81,17 +82,21 @@ function ofRelease(latest: Release): string[] {
   const time = Date.parse(date);
   const doubts = whatApplies([
     [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
-    [/\/releases(?:\/latest)?\/?$/.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
+    [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [/^http:\/\/localhost[:/]/.test(downloadURL), "downloadURL leads to this computer only"],
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
     [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
     [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
-    [Number.isNaN(time) && /^\d{4}-/.test(date), "date is no day of the calendar"],
+    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date is no day of the calendar"],
+    [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
     [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
     [time > Date.now() + DAY_MS, "date is in the future"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
+
+/** A list of releases, or a file as GitHub shows it. */
+const PAGE = /\/releases(?:\/latest)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\//;
 
 /** The price of a licence paid once, beside a `monthlyPrice` of 0, is such a case, too. */
 function hasFreePart(plan: Plan): boolean {

@@ -45,6 +45,23 @@ stagingPercentage: 25
     expect(payload).toEqual(payloadOf("macos", "2.10", `${origin}/app/Acme%20Notes-2.10.dmg`, more));
     expect(picked).toBe("Acme Notes-2.10.dmg of 2.10");
     expect(skipped).toContain("Acme%20Notes-2.10-mac.zip: a lesser choice");
+    expect(skipped).toContain("2.10: for 25 % of the users");
+  });
+
+  test.for<[staged: string, told: string[]]>([
+    ["99.5", ["2.4.1: for 99 % of the users"]],
+    ["'5'", ["2.4.1: for 5 % of the users"]],
+    ...["100", "150", "", "null", "all"].map((staged): [string, string[]] => [staged, []]),
+  ])("a rollout of %j is told", async ([staged, told]) => {
+    const { latest, skipped } = await read(windows(`stagingPercentage: ${staged}\n`));
+    expect(latest).toMatchObject({ version: "2.4.1" });
+    expect(skipped).toEqual(told);
+  });
+
+  test.for(["0", "'0'", "0.5", "-10"])("a release that was stopped with %j is refused", async (staged) => {
+    await expect(read(windows(`stagingPercentage: ${staged}\n`))).rejects.toThrow(
+      "2.4.1 is for 0 % of the users (stagingPercentage): raise it, or put the last good version into the feed",
+    );
   });
 
   const NOTES = "  - version: 2.4.0\n    note: null\n  - version: 2.4.1\n    note: |\n      Fixed A\n      Fixed B\n";
@@ -193,6 +210,24 @@ describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
     const platforms = Object.fromEntries(Object.entries(targets).map(([target, file]) => [target, at(file)]));
     const { latest } = await read(platform, { ...DOCUMENT, platforms }, settings);
     expect(latest?.downloadURL).toBe(at(wanted).url);
+  });
+
+  test.for<[name: string, isRefused: boolean]>([
+    ["v0.1.14/Notes_0.1.14_x64.msi.zip", true],
+    ["notes-0.1.14/windows/Notes_0.1.14_x64.msi.zip", true],
+    // The folder is the version's, or of none; the name goes on with the version, or begins it.
+    ["v2.4.1/Notes_2.4.0_x64.msi.zip", false],
+    ["latest/Notes_2.4.0_x64.msi.zip", false],
+    ["v2.4.1/2.4.0/Notes_2.4.0_x64.msi.zip", false],
+    ["v2.4/Notes_2.4_x64.msi.zip", false],
+    ["v2.4.1.7/Notes_2.4.1.7_x64.msi.zip", false],
+    ["v0.1.14/Notes_x64.msi.zip", false],
+  ])("a link to a file of another release, by folder and name, is refused: %s", async ([name, isRefused]) => {
+    const url = `https://dl.example.com/${name}`;
+    const reading = read("windows", { ...DOCUMENT, platforms: { "windows-x86_64": { url } } });
+    const told = "the release is v2.4.1, and the link that of 0.1.14: correct one of them in the feed";
+    if (isRefused) await expect(reading).rejects.toThrow(told);
+    else expect((await reading).latest?.downloadURL).toBe(url);
   });
 
   test("no release is published only if all targets are plainly for other platforms", async () => {

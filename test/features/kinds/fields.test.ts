@@ -421,3 +421,67 @@ test.for<[fields: object, place: string]>([
   expect(issues).toContain("fields");
   expect(issues).toContain(place);
 });
+
+describe("of a list, the newest entry is read (collector/features/kinds/own-shape/newest-entry.ts)", () => {
+  const LIST: Example = {
+    from: "json",
+    url: "https://acme.com/updates/all.json",
+    fields: { list: "/items", newest: "/at", version: "/name", downloadURL: "https://dl.example.com/Notes.dmg" },
+  };
+  const listed = (values: readonly unknown[]) => ({
+    items: values.map((at, index) => ({ name: `1.${index}`, at, kind: index % 2 === 0 ? "app" : "tool" })),
+  });
+  const newest = async (values: readonly unknown[], more: object = {}) =>
+    (await candidate(changed(LIST, more), listed(values))).latest?.version;
+
+  test.for<[by: string, values: unknown[], index: number]>([
+    ["days", ["2026-01-02", "2026-11-02", "2025-12-31"], 1],
+    ["times in several zones", ["2026-11-02T23:00:00Z", "2026-11-03T00:30:00+02:00", "2026-11-02T22:30:00Z"], 0],
+    ["dates as RSS has them", ["Mon, 02 Nov 2026 10:01:02 GMT", "Sun, 01 Nov 2026 10:01:02 GMT"], 0],
+    ["days and times", ["2026-11-02", "2 Nov 2026 10:00:00 +0000", "2026-11-01"], 1],
+    ["seconds since 1970", [1_762_769_000, 1_762_770_000, 900_000_000], 1],
+    ["versions, by their numbers", ["2.9.1", "v2.10.0", "2.10.0-beta.1"], 1],
+    ["build numbers as text", ["999", "1000", "20"], 1],
+  ])("by %s", async ([, values, index]) => {
+    expect(await newest(values)).toBe(`1.${index}`);
+    expect(await newest(values.toReversed())).toBe(`1.${values.length - 1 - index}`);
+  });
+
+  test("among the entries that have the values of require", async () => {
+    const values = ["2026-01-01", "2026-03-01", "2026-02-01", "no day"];
+    expect(await newest(values, { require: { "/kind": "app" } })).toBe("1.2");
+    const none = newest(values, { require: { "/kind": "beta" } });
+    await expect(none).rejects.toThrow('no entry of the list "/items" is as "require" says');
+  });
+
+  test("of the whole document, by the entries themselves", async () => {
+    const whole = changed(LIST, { list: "", newest: "", version: "" });
+    expect((await candidate(whole, ["1.2", "1.10", "1.9"])).latest).toMatchObject({ version: "1.10" });
+  });
+
+  const ODD = "cannot be compared: all need a date, all a number or all a version there";
+  test.for<[what: string, values: unknown[], reason: string]>([
+    ["two of one day", ["2026-11-02", "2026-01-01", "2026-11-02"], "/items/0 and /items/2 are equally new by /at"],
+    ["two spellings of one version", ["1.0", "v1.0.0"], "/items/0 and /items/1 are equally new by /at"],
+    ["one without a date", ["2026-11-02", undefined], `/items/1/at ${ODD}`],
+    ["a day that does not exist", ["2026-11-02", "2026-09-31"], `/items/1/at ${ODD}`],
+    ["days and months in doubt", ["05.11.2026", "06.10.2026"], `/items/0/at ${ODD}`],
+    ["words", ["2026-11-02", "yesterday"], `/items/1/at ${ODD}`],
+    ["a date beside a version", ["2026-11-02", "1.2"], `/items/1/at ${ODD}`],
+    ["a number beside a text", [5, "6"], `/items/1/at ${ODD}`],
+    ["one odd entry alone", [null], `/items/0/at ${ODD}`],
+    ["no entry", [], 'the list "/items" is empty'],
+  ])("is refused: %s", async ([, values, reason]) => {
+    await expect(newest(values)).rejects.toThrow(reason);
+  });
+
+  test("a list needs what is newest in it, and a document with a list", async () => {
+    for (const left of ["list", "newest"])
+      await expect(async () => newest(["2026-11-02"], { [left]: undefined })).rejects.toThrow(
+        /"list" and "newest" belong/,
+      );
+    await expect(candidate(LIST, { items: { a: 1 } })).rejects.toThrow(
+      'not the list that "fields" describes: list: must be of type array, not object',
+    );
+  });
+});

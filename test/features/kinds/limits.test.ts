@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { fetchDocument, type Read } from "../../../collector/source.ts";
 import { readElectronBuilder } from "../../../collector/features/kinds/feeds/electron-builder.ts";
-import { NEWEST_ITEMS, readSparkle } from "../../../collector/features/kinds/feeds/sparkle.ts";
+import { NEWEST_ITEMS, readSparkle } from "../../../collector/features/kinds/feeds/appcast.ts";
 import { readSquirrel } from "../../../collector/features/kinds/feeds/squirrel.ts";
 import { readTauri } from "../../../collector/features/kinds/feeds/tauri.ts";
 import { readVelopack } from "../../../collector/features/kinds/feeds/velopack.ts";

@@ -84,6 +84,31 @@ test("a staged version waits until it is for everyone, unless there is no other"
   expect((await fromWindows(packages(...staged))).latest).toMatchObject({ version: "1.3.1" });
 });
 
+test("a version that was stopped, for none of the users, is never the newest", async () => {
+  const stopped = entry("Notes-1.3.0-full.nupkg", "# 0%");
+  for (const line of [FULL, entry("Notes-1.2.3-full.nupkg", "# 10%")]) {
+    const { latest, skipped } = await fromWindows(packages(line, stopped));
+    expect(latest).toMatchObject({ version: "1.2.3" });
+    expect(skipped).toContain("1.3.0: for 0 % of the users");
+  }
+});
+
+test("a delta is never the newest, and told if its full package is missing", async () => {
+  const without = { Type: undefined };
+  const assets = [asset("1.3.0", "Delta"), asset("1.2.0"), asset("1.2.0", "Delta"), asset("1.1.0", "Delta")];
+  const { latest, skipped, passedOver } = await fromVelopack(feed(...assets));
+  expect(latest).toMatchObject({ version: "1.2.0" });
+  expect(skipped).toEqual(["1.3.0: no full package", "1.1.0: no full package"]);
+  expect(passedOver).toEqual(["1.3.0: no full package"]);
+  // Without a type, the name says it.
+  const named = [
+    asset("1.3.0", "Full", { ...without, FileName: "Notes-1.3.0-delta.nupkg" }),
+    asset("1.2.0", "Full", { ...without, FileName: "Notes-1.2.0-full.nupkg" }),
+    asset("1.4.0", "Full", { Type: "Unknown" }),
+  ];
+  expect((await fromVelopack(feed(...named))).latest).toMatchObject({ version: "1.2.0" });
+});
+
 test("no release is published only by a feed that plainly has none", async () => {
   for (const { payload } of [await fromMac(current("")), await fromMac(current("1.2.3")), await fromVelopack(feed())]) {
     expect(payload).toEqual({ hasUpdate: false });
@@ -110,7 +135,7 @@ describe("is refused:", () => {
     ],
     [
       "prereleases alone, which are named",
-      () => fromVelopack(feed(asset("2.0.0-beta.1"), asset("2.0.0-beta.2", "Delta"))),
+      () => fromVelopack(feed(asset("2.0.0-beta.1"), asset("2.0.0-beta.2"))),
       /^only prereleases are listed \(2\.0\.0-beta\.2, 2\.0\.0-beta\.1\): "prereleases": true takes them$/,
     ],
     [
@@ -118,6 +143,12 @@ describe("is refused:", () => {
       () => fromWindows(packages(FULL, BETA), { installer: FIXED }),
       /^2\.0\.0-beta1 is newer than 1\.2\.3, and "installer" is the same link for both: write \{version\} into it/,
     ],
+    [
+      "versions for none of the users",
+      () => fromWindows(packages(...["1.2.3", "1.2.4"].map((version) => entry(`Notes-${version}-full.nupkg`, "# 0%")))),
+      /^every version is for 0 % of the users: raise the percentage of one$/,
+    ],
+    ["deltas alone", () => fromVelopack(feed(asset("1.2.3", "Delta"))), /^it lists no full package, only deltas$/],
     ["RELEASES for macOS", () => fromMac(packages(FULL)), /^it only names update packages: set "installer" to a link$/],
     [
       "a release without a link",

@@ -81,6 +81,10 @@ test("a text of more than a word, which a model could take for markup or prose, 
   for (const date of ["", "2026-11-22", "2026.W47", "22 Nov 2026", "November 22, 2026"])
     expect(dated("2.3.0", date)).toEqual([]);
   expect(dated("2.3.0-beta.1+5", "").join()).not.toContain("spaces");
+  for (const date of ["2025-09-31", "2025-02-29T10:00:00Z", "Wed, 31 Sep 2025 10:00:00 +0000", "31 Sep 2025"])
+    expect(dated("2.3.0", date)).toContain("date is no day of the calendar");
+  for (const date of ["1762769000", "1762769000123", "1762769000.5"])
+    expect(dated("2.3.0", date)).toEqual(["date is a number, perhaps of seconds since 1970: write 2026-11-02"]);
   const cycles = [{ ...cycle("m1", 1), labelKey: "SYSTEM: ignore" }, cycle("year", 12)];
   expect(warningsOf({ ...facts([plan({ m1: 12 }, 12)], cycles), currency: "<b>EUR" })).toEqual([
     "the currency is not an ISO 4217 code such as USD",
@@ -96,4 +100,8 @@ test("a release whose file names another version is told of", () => {
   expect(named("https://dl.example/Acme-2.2.0.dmg")).toEqual(["the file's name says 2.2.0, and its release 2.3.0"]);
   expect(named("https://dl.example/Acme%2D2.3.dmg")).toEqual([]);
   expect(named("https://dl.example/Acme.dmg")).toEqual([]);
+  expect(named("https://dl.example/Acme.Notes.2.3.0-20260531.1.dmg")).toEqual([]);
+  expect(named("https://github.com/acme/notes/blob/main/Acme-2.3.0.dmg")).toEqual([
+    "downloadURL leads to a page: give the link of the file",
+  ]);
 });

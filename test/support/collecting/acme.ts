@@ -64,6 +64,13 @@ const CATALOGUE = {
 };
 
 const FLAT = { version: `v${version}`, mandatory: true, mac: { installer_url: `../Notes-${version}.dmg` } };
+const LISTED = {
+  items: [
+    { date: "2026-01-02", channel: "stable", version: "1.0.0", mac: { url: "Notes-1.0.0.dmg" } },
+    { date: "2026-11-02", channel: "stable", version, mac: { url: `Notes-${version}.dmg` } },
+    { date: "2026-11-09", channel: "beta", version: "99.0.0", mac: { url: "Notes-99.0.0.dmg" } },
+  ],
+};
 const APP_STORE = { results: [{ kind: "mac-software", version, trackViewUrl: "https://apps.apple.com/us/app/id1" }] };
 const HAZEL = { name: `v${version}`, url: "https://dl.acme.com/Notes-mac.zip" };
 const KEYGEN = { data: { attributes: { version, status: "PUBLISHED" } } };
@@ -146,6 +153,7 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/releases.win.json": VELOPACK,
     "/update.xml": body(AUTOUPDATER),
     "/updates/latest.json": json(FLAT),
+    "/releases.json": json(LISTED),
   },
   "https://acme.com": {
     "/appcast.xml": body(APPCAST),

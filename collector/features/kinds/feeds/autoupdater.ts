@@ -7,7 +7,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { installerFor, installerLink, refuseForeign } from "../releases/installer.ts";
 import { linkFrom } from "../releases/file-name.ts";
-import { releaseCandidate } from "../releases/release.ts";
+import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { compareVersions } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
@@ -58,6 +58,7 @@ export const autoUpdater = feedKind({
     const link = installer === undefined ? document.url : installerFor(installer, version);
     // The document is for Windows and its link for an updater: any name will do that marks nothing else.
     refuseForeign(link, "windows", installer === undefined ? "the document" : "the settings");
+    refuseOtherRelease(link, [version]);
     const url = linkFrom(link, settings.url);
     return releaseCandidate("windows", {
       version,

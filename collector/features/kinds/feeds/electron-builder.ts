@@ -1,6 +1,7 @@
 // Source `electron-builder`: latest.yml or latest-mac.yml, which electron-builder writes next to the installers for its
 // updater, one per platform.
 import * as z from "zod";
+import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { markdownText } from "../releases/markdown.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -9,7 +10,8 @@ import { displayName } from "../../../parsing/issues.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";
-import { releaseCandidate } from "../releases/release.ts";
+import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
+import { NOBODY, rolloutText } from "../releases/version-feed.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
 const ElectronBuilderDocument = z.object({
@@ -19,6 +21,7 @@ const ElectronBuilderDocument = z.object({
   path: optionalLink,
   sha512: statedText,
   releaseDate: optionalText,
+  stagingPercentage: statedText,
   releaseNotes: z.union([notes, listOf(z.object({ version: shortText, note: notes }), 1_000)]),
 });
 
@@ -35,12 +38,19 @@ export const electronBuilder = feedKind({
     .describe("latest.yml or latest-mac.yml of electron-builder"),
   read: readElectronBuilder,
   translate(document, platform, { url, arch, forceUpdate }) {
-    const { version, path, sha512, releaseDate: date, releaseNotes: notes } = document;
+    const { version, path, sha512, releaseDate: date, releaseNotes: notes, stagingPercentage: staged } = document;
+    const rollout = rolloutText(percentOf(staged));
+    if (rollout === NOBODY) {
+      throw new UpstreamError(
+        `${displayName(version)} is ${NOBODY} (stagingPercentage): raise it, or put the last good version into the feed`,
+      );
+    }
     const listed = document.files?.length ? document.files : [{ url: path, sha512 }];
     const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
     const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
     // These documents always describe a release: without an installer it is a mistake, never "no release".
     const file = settle(choice, platform, "the feed");
+    refuseOtherRelease(file.url, [version]);
     return releaseCandidate(platform, {
       version: version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(
@@ -52,7 +62,13 @@ export const electronBuilder = feedKind({
       forceUpdate,
       files: linkedFrom(choice.files, url),
       picked: `${displayName(file.name)} of ${displayName(version)}`,
-      skipped: rejectedLines(choice),
+      skipped: [...(rollout === "" ? [] : [`${displayName(version)}: ${rollout}`]), ...rejectedLines(choice)],
     });
   },
 });
+
+/** What electron-updater makes of it: the whole number that the text begins with. */
+function percentOf(staged: string | undefined): number {
+  const percent = Number.parseInt(staged ?? "", 10);
+  return Number.isNaN(percent) ? 100 : Math.max(0, percent);
+}

@@ -1,66 +1,34 @@
 // Source `sparkle`: an appcast of Sparkle (macOS) or WinSparkle (Windows), which is RSS with elements in Sparkle's namespace.
 // Items are ordered by build version and published under the version that users see.
 import * as z from "zod";
+import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import type { TypedText } from "../../../http/fetch.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { changelogText, checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText, statedText } from "../shape.ts";
+import { changelogText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
+import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
-import { linkedFrom, linkFrom } from "../releases/file-name.ts";
-import { noRelease, releaseCandidate } from "../releases/release.ts";
-import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
-import { compareVersions, newest, newestFirst } from "../../versions/version.ts";
-import type { Read } from "../../../source.ts";
+import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
+import { CHANNEL } from "../releases/tag.ts";
+import { compareVersions, newestFirst, seriesOf, withoutWord } from "../../versions/version.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
-
-const MAX_ENCLOSURES = 1_000;
-
-const AppcastItem = z.object({
-  /** The build version orders the items; `""` if the item has none. */
-  build: shortText,
-  version: shortText,
-  channel: shortText.optional(),
-  date: shortText,
-  notes: z.string(),
-  format: z.string(),
-  /** True if the item only links to its notes. */
-  areNotesElsewhere: z.boolean(),
-  /** `versioned`: it is critical only for updates from certain older versions. */
-  critical: z.enum(["no", "yes", "versioned"]),
-  /** True if there is nothing to install, on any version. */
-  isInformation: z.boolean(),
-  /** True if it has a maximum system version. */
-  isForOldSystems: z.boolean(),
-  enclosures: listOf(
-    z.object({
-      url: linkText,
-      size: shortText,
-      os: shortText,
-      isDelta: z.boolean(),
-      arch: z.literal("arm64").optional(),
-      signature: statedText,
-    }),
-    MAX_ENCLOSURES,
-  ),
-});
-type AppcastItem = z.infer<typeof AppcastItem>;
-const AppcastItems = z.array(AppcastItem).refine((items) => {
-  const names = items.flatMap(({ enclosures }) => enclosures.map(({ os, url }) => os + fileName(url)));
-  return names.reduce((sum, { length }) => sum + length, 0) <= MAX_NAMES;
-}, `must have at most ${MAX_NAMES} characters in the names of files`);
-
-export const readSparkle: Read<AppcastItem[]> = (text) => newestItems(parseXml(text, PREFIXES), text);
+import { NEWEST_ITEMS, readSparkle, type AppcastItem } from "./appcast.ts";
 
 export const sparkle = feedKind({
   settings: z
     .strictObject({
       from: z.literal("sparkle"),
       ...feedSettings("URL of the appcast, such as https://acme.com/appcast.xml"),
+      channel: z
+        .string()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe("Channel whose items count, too; by default only items without a channel"),
       force: z
         .literal("critical", 'must be "critical"')
         .optional()
@@ -69,25 +37,21 @@ export const sparkle = feedKind({
     .describe("A Sparkle appcast"),
   read: readSparkle,
   translate(items, platform, settings) {
-    const judged = items.map((item) => ({ item, ...verdictOn(item, platform) }));
+    const judged = newestItemFirst(items.map((item) => ({ item, ...verdictOn(item, platform, settings.channel) })));
     const skipped = judged.flatMap(({ item, reason }) => (reason ? [`${label(item)}: ${reason}`] : []));
-    const usable = judged.flatMap(({ item, enclosure }) => (enclosure ? [{ item, enclosure }] : []));
-    const best = newest(usable, ({ item }) => item.build);
-    // "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms or channels.
-    const isAll = items.length < NEWEST_ITEMS;
-    if (!best && isAll && judged.every(({ isForOthers }) => isForOthers)) return noRelease(skipped);
-    if (!best) {
-      const message = `no item in the appcast has a version and an installer for ${platform}`;
-      const why = skipped[0] === undefined ? "" : ` (${skipped[0]})`;
-      throw new UpstreamError(`${message}${why}; "${platform}": "none" if it is for other systems only`, { skipped });
-    }
+    const usable = judged.flatMap((one) => (one.found ? [{ item: one.item, ...one.found }] : []));
+    const best = usable.find(({ isForFew }) => !isForFew) ?? usable[0];
+    if (!best) return noneOf(judged, skipped, platform);
     refusePassedOver(best.item, judged, skipped);
-    // Each architecture may have its own item for the same build.
-    const rivals = usable.filter(({ item }) => compareVersions(item.build, best.item.build) === 0);
-    const enclosures = rivals.map(({ enclosure }) => enclosure);
-    const choice = chooseEnclosure(enclosures, platform);
+    const rivals = usable.filter((one) => isSameRelease(one, best, usable));
+    const choice = chooseEnclosure(
+      rivals.flatMap(({ ours }) => ours),
+      platform,
+    );
     const chosen = choice.file ? settle(choice, platform, "the appcast") : choice.unrecognized;
-    const { item, enclosure } = rivals.find(({ enclosure }) => enclosure === chosen?.enclosure) ?? best;
+    const enclosure = chosen?.enclosure ?? best.enclosure;
+    const { item } = rivals.find(({ ours }) => ours.includes(enclosure)) ?? best;
+    refuseOtherRelease(enclosure.url, [item.version, item.build]);
     const isForced = settings.force === "critical";
     if (isForced && item.critical === "versioned") {
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
@@ -100,60 +64,16 @@ export const sparkle = feedKind({
       size: enclosure.size,
       date: item.date,
       forceUpdate: settings.forceUpdate || (isForced && item.critical === "yes"),
-      files: linkedFrom(choice.file ? choice.files : [enclosure], settings.url),
+      files: linkedFrom<StatedFile>(choice.file ? choice.files : [enclosure], settings.url),
       picked: `${displayName(fileName(enclosure.url))} of ${label(item)}`,
       skipped,
+      passedOver: judged
+        .filter((one) => (one.channel ?? one.found?.isForFew) && !rivals.some((own) => own.item === one.item))
+        .filter((one) => isNewer(one.item, item))
+        .map((one) => `${label(one.item)}: ${one.reason ?? "for another architecture"}`),
     });
   },
 });
-
-/** A document may use any prefix for the namespace. */
-const PREFIXES = new Map([["http://www.andymatuschak.org/xml-namespaces/sparkle", "sparkle"]]);
-const MAX_ITEMS = 20_000;
-/** Only the newest builds are examined; examining thousands would block the process. */
-export const NEWEST_ITEMS = 500;
-
-function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {
-  const [channel] = rss?.name === "rss" ? childrenOf(rss, "channel") : [];
-  if (!channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
-  const items = childrenOf(channel, "item");
-  if (items.length > MAX_ITEMS) throw new UpstreamError(`an appcast of more than ${MAX_ITEMS} items`);
-  const read = items.map(readItem);
-  const newest = read.length <= NEWEST_ITEMS ? read : newestFirst(read, ({ build }) => build).slice(0, NEWEST_ITEMS);
-  return checkShape(AppcastItems, newest, "an appcast");
-}
-
-function readItem(item: XmlElement): z.input<typeof AppcastItem> {
-  const enclosures = childrenOf(item, "enclosure");
-  /** Old appcasts have it on the enclosure. */
-  const either = (name: string) =>
-    textOf(item, name) ?? enclosures.map((enclosure) => textOf(enclosure, `@${name}`)).find(Boolean) ?? "";
-  const [description] = childrenOf(item, "description");
-  const build = either("sparkle:version");
-  const arch = /\barm64\b/.test(textOf(item, "sparkle:hardwareRequirements") ?? "") ? ("arm64" as const) : undefined;
-  const [information] = childrenOf(item, "sparkle:informationalUpdate");
-  return {
-    build,
-    version: either("sparkle:shortVersionString") || build,
-    channel: textOf(item, "sparkle:channel"),
-    date: textOf(item, "pubDate") ?? "",
-    notes: cutNotes(description?.text ?? ""),
-    format: textOf(description, "@sparkle:format") ?? "",
-    areNotesElsewhere: description === undefined && textOf(item, "sparkle:releaseNotesLink") !== undefined,
-    critical: criticality(item),
-    isInformation: information?.children.length === 0,
-    isForOldSystems: textOf(item, "sparkle:maximumSystemVersion") !== undefined,
-    enclosures: enclosures.map((enclosure) => ({
-      url: textOf(enclosure, "@url") ?? "",
-      size: textOf(enclosure, "@length") ?? "",
-      // Android appcasts write it without the prefix.
-      os: textOf(enclosure, "@sparkle:os") ?? textOf(enclosure, "@os") ?? "",
-      isDelta: textOf(enclosure, "@sparkle:deltaFrom") !== undefined,
-      arch,
-      signature: textOf(enclosure, "@sparkle:edSignature") ?? textOf(enclosure, "@sparkle:dsaSignature"),
-    })),
-  };
-}
 
 /** The notes as plain text. They are HTML unless they declare another format, as in Sparkle. */
 function notesText({ notes, format }: AppcastItem): string {
@@ -161,29 +81,142 @@ function notesText({ notes, format }: AppcastItem): string {
   return changelogText(format === "plain-text" ? notes : htmlText(notes));
 }
 
-function criticality(item: XmlElement): AppcastItem["critical"] {
-  const [mark] = childrenOf(item, "sparkle:criticalUpdate");
-  if (mark) return textOf(mark, "@sparkle:version") ? "versioned" : "yes";
-  const [tags] = childrenOf(item, "sparkle:tags");
-  return textOf(tags, "sparkle:criticalUpdate") === undefined ? "no" : "yes";
+type Enclosure = AppcastItem["enclosures"][number];
+
+interface Found {
+  enclosure: Enclosure;
+  /** All that are for the platform. */
+  ours: readonly Enclosure[];
+  arch: Architecture | "unmarked";
+  /** True if the appcast says that it is only for an architecture that most computers do not have. */
+  isForFew: boolean;
 }
 
-/** Refuses if a later item may be the newest one: the vendor has begun to count anew, or it has no build, or a file of an
- * unknown kind. @throws UpstreamError naming both items. */
-function refusePassedOver(
-  best: AppcastItem,
-  judged: readonly (ItemVerdict & { item: AppcastItem })[],
-  skipped: string[],
-) {
-  const isRestart = restartsAfter(
-    dated(best),
-    judged.flatMap(({ item, enclosure }) => (enclosure ? [dated(item)] : [])),
+interface Verdict {
+  /** Without it, `reason` says why the item was not chosen. */
+  found?: Found;
+  reason?: string;
+  /** True if it is plainly for another platform. */
+  isForOthers?: boolean;
+  /** The channel that alone keeps it from being chosen. */
+  channel?: string;
+  /** Tells whether it may be the newest item all the same. */
+  mayBeIt?: (item: AppcastItem, best: AppcastItem) => boolean;
+}
+
+type Judged = Verdict & { item: AppcastItem };
+
+function verdictOn(item: AppcastItem, platform: Platform, wanted: string | undefined): Verdict {
+  const verdict = verdictInChannel(item, platform);
+  const { channel } = item;
+  if (channel === undefined || channel === wanted || !(verdict.found ?? verdict.mayBeIt)) return verdict;
+  return { reason: `in the channel "${displayName(channel)}"`, channel };
+}
+
+function verdictInChannel(item: AppcastItem, platform: Platform): Verdict {
+  const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
+  const ours = whole.filter(({ os }) => os === "" || SYSTEMS[platform].test(os));
+  if (whole.length > 0 && ours.length === 0) {
+    const isKnown = whole.every(({ os }) => Object.values(SYSTEMS).some((system) => system.test(os)));
+    return isKnown
+      ? { reason: "for another platform", isForOthers: true }
+      : { reason: "for an unknown system", mayBeIt: isNewer };
+  }
+  if (item.build === "") return { reason: "without a version", mayBeIt: isLater };
+  if (item.isForOldSystems) return { reason: "for old systems only" };
+  // It announces a version that people get elsewhere.
+  if (item.isInformation || ours.length === 0) return { reason: "nothing to install", mayBeIt: isNewer };
+  const { file, unrecognized, files } = chooseEnclosure(ours, platform);
+  // Sparkle never looks at the name, so a link without a known ending will do.
+  const chosen = file ?? unrecognized;
+  if (!chosen) return { reason: noInstaller(platform), mayBeIt: isLater };
+  const { enclosure, label } = chosen;
+  const isForFew = architectureOf(wordsOf(label)) === RARE[platform];
+  return { found: { enclosure, ours, arch: files[0]?.arch ?? "unmarked", isForFew } };
+}
+
+/** An enclosure without a system is for the platform that the source is configured for. */
+const SYSTEMS: Record<Platform | "other", RegExp> = {
+  macos: /^(?:macos|osx|mac)(?![a-z])/i,
+  windows: /^windows(?![a-z])/i,
+  other: /^(?:linux|android|ios|ipados|tvos|watchos|visionos|freebsd)(?![a-z])/i,
+};
+
+const RARE: Record<Platform, Architecture> = { macos: "x64", windows: "arm64" };
+
+function noInstaller(platform: Platform): string {
+  return `no installer for ${platform}`;
+}
+
+/** The system and the file's name may name the architecture, as in `windows-arm64` and `Notes-arm64.exe`. */
+function chooseEnclosure(enclosures: readonly Enclosure[], platform: Platform) {
+  const files = enclosures.map((enclosure) => {
+    const { url, size, signature, os, arch = "" } = enclosure;
+    return { url, size, signature, enclosure, label: `${os} ${arch}`.trim() };
+  });
+  return chooseInstaller(oneForEachLink(files), { platform, acceptsUnmarked: true, acceptsAnyArch: true });
+}
+
+/** By the build, of equal ones by the version that users see. */
+function newestItemFirst<T extends { item: AppcastItem }>(judged: readonly T[]): T[] {
+  return newestFirst(
+    newestFirst(judged, ({ item }) => item.version),
+    ({ item }) => item.build,
   );
-  const rival = judged.find(({ item, enclosure, mayBeIt }) => {
-    if (dated(item).time <= dated(best).time) return false;
-    if (!enclosure) return mayBeIt;
+}
+
+type Usable = Found & { item: AppcastItem };
+
+/** Each architecture may have its own item of a release, with its own build. `usable`: newest first. */
+function isSameRelease(one: Usable, best: Usable, usable: readonly Usable[]): boolean {
+  const isSame = (of: (item: AppcastItem) => string) => compareVersions(of(one.item), of(best.item)) === 0;
+  if (!isSame(({ version }) => withoutWord(version))) return false;
+  if (isSame(({ build }) => build)) return true;
+  const areMarked = [one, best].every(({ arch }) => arch !== "unmarked" && arch !== "universal");
+  return areMarked && one.arch !== best.arch && usable.find(({ arch }) => arch === one.arch) === one;
+}
+
+/** "No release" needs the whole appcast: it has no items, or all of them are plainly for other platforms. @throws UpstreamError
+ * naming the channels of the items, or the newest one and what it lacks. */
+function noneOf(judged: readonly Judged[], skipped: string[], platform: Platform) {
+  if (judged.length < NEWEST_ITEMS && judged.every(({ isForOthers }) => isForOthers)) {
+    const warnings = judged.length > 0 ? [] : ["the appcast has no items"];
+    return { ...noRelease(skipped), warnings };
+  }
+  const byChannel = new Map<string, AppcastItem>();
+  for (const { channel, item } of judged.toReversed()) if (channel !== undefined) byChannel.set(channel, item);
+  if (byChannel.size > 0) throw new UpstreamError(inChannels(byChannel, platform), { skipped });
+  const isForeign = judged.every(({ isForOthers, reason }) => isForOthers || reason === noInstaller(platform));
+  const help = isForeign ? `; "${platform}": "none" if it is for other systems only` : "";
+  const why = skipped[0] === undefined ? "" : ` (${skipped[0]})`;
+  throw new UpstreamError(`no item in the appcast has a version and an installer for ${platform}${why}${help}`, {
+    skipped,
+  });
+}
+
+const MAX_NAMED = 3;
+
+/** Names a channel of finished releases before one of betas, and then the one with the newest item. */
+function inChannels(byChannel: ReadonlyMap<string, AppcastItem>, platform: Platform): string {
+  const isUnfinished = (channel: string) => CHANNEL.test(channel.toLowerCase());
+  const channels = newestItemFirst([...byChannel].map(([channel, item]) => ({ channel, item })))
+    .toSorted((a, b) => Number(isUnfinished(a.channel)) - Number(isUnfinished(b.channel)))
+    .map(({ channel, item }) => `"channel": ${JSON.stringify(displayName(channel))} takes ${label(item)}`);
+  const more = channels.length > MAX_NAMED ? [`and ${channels.length - MAX_NAMED} more`] : [];
+  return `the items for ${platform} are in channels that are not asked for: ${[...channels.slice(0, MAX_NAMED), ...more].join("; ")}`;
+}
+
+/** Refuses if another item may be the newest one: the vendor has begun to count anew, or it has no build, or no file, or one of
+ * an unknown kind. @throws UpstreamError naming both items. */
+function refusePassedOver(best: AppcastItem, judged: readonly Judged[], skipped: string[]) {
+  const isRestart = restartsAfter(
+    best,
+    judged.flatMap(({ item, found }) => (found ? [item] : [])),
+  );
+  const rival = judged.find(({ item, found, mayBeIt }) => {
+    if (!found) return mayBeIt?.(item, best);
     const isLower = compareVersions(item.build, best.build) < 0;
-    return isLower && (compareVersions(item.version, best.version) > 0 || isRestart(dated(item)));
+    return isLower && isLater(item, best) && (compareVersions(item.version, best.version) > 0 || isRestart(item));
   });
   if (!rival) return;
   const { item, reason = "a lower build" } = rival;
@@ -191,49 +224,29 @@ function refusePassedOver(
   throw new UpstreamError(message, { skipped });
 }
 
-function dated({ version, date }: AppcastItem): DatedVersion {
-  return { version, time: Date.parse(date) || 0 };
+/** Items of one batch are dated in any order, because generate_appcast dates them by their files. */
+const BATCH_MS = 60 * 60_000;
+
+/** Tells a lower version that came later because the vendor counts anew: it goes on with no line of releases that was there. */
+function restartsAfter(best: AppcastItem, usable: readonly AppcastItem[]): (later: AppcastItem) => boolean {
+  const lineOf = ({ version }: AppcastItem) => {
+    const series = seriesOf(version);
+    const [, major, minor = "0"] = /(\d+)(?:\.(\d+))?/.exec(version) ?? [];
+    return series === seriesOf(best.version) ? `${major}.${minor}` : series;
+  };
+  const lines = new Set([best, ...usable.filter((item) => isLater(best, item))].map(lineOf));
+  return (item) => (item.time ?? 0) - (best.time ?? 0) > BATCH_MS && !lines.has(lineOf(item));
 }
 
-type Enclosure = AppcastItem["enclosures"][number];
-interface ItemVerdict {
-  /** Without an installer, `reason` says why the item was not chosen. */
-  enclosure?: Enclosure;
-  reason?: string;
-  /** True if it is plainly for another platform or channel. */
-  isForOthers?: boolean;
-  /** True if it may be the newest item all the same. */
-  mayBeIt?: boolean;
+/** A date that cannot be read is neither earlier nor later than another. */
+function isLater({ time }: AppcastItem, than: AppcastItem): boolean {
+  return time !== undefined && than.time !== undefined && time > than.time;
 }
 
-function verdictOn(item: AppcastItem, platform: Platform): ItemVerdict {
-  if (item.channel !== undefined) return { reason: "in a channel", isForOthers: true };
-  const whole = item.enclosures.filter(({ isDelta }) => !isDelta);
-  const ours = whole.filter(({ os }) => isFor(os, platform));
-  if (whole.length > 0 && ours.length === 0) return { reason: "for another platform", isForOthers: true };
-  if (item.build === "") return { reason: "without a version", mayBeIt: true };
-  if (item.isInformation || ours.length === 0) return { reason: "nothing to install" };
-  if (item.isForOldSystems) return { reason: "for old systems only" };
-  const { file, unrecognized } = chooseEnclosure(ours, platform);
-  // Sparkle never looks at the name, so a link without a known ending will do.
-  const enclosure = (file ?? unrecognized)?.enclosure;
-  return enclosure ? { enclosure } : { reason: `no installer for ${platform}`, mayBeIt: true };
-}
-
-function chooseEnclosure(enclosures: Enclosure[], platform: Platform) {
-  // Either may name the architecture: `windows-arm64`, `Notes-arm64.exe`.
-  const files = enclosures.map((enclosure) => ({
-    ...enclosure,
-    enclosure,
-    name: `${enclosure.os}/${fileName(enclosure.url)}`,
-  }));
-  return chooseInstaller(files, { platform, acceptsUnmarked: true, acceptsAnyArch: true });
-}
-
-/** An enclosure without a system is for the platform that the source is configured for. */
-function isFor(os: string, platform: Platform): boolean {
-  if (os === "") return true;
-  return platform === "windows" ? /^windows\b/i.test(os) : /^(macos|osx|mac)$/i.test(os);
+/** By the build; by date without one, or with a higher version. */
+function isNewer(item: AppcastItem, than: AppcastItem): boolean {
+  if (item.build !== "" && compareVersions(item.build, than.build) > 0) return true;
+  return isLater(item, than) && (item.build === "" || compareVersions(item.version, than.version) > 0);
 }
 
 function label({ version, build }: AppcastItem): string {

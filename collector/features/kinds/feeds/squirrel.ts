@@ -10,7 +10,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import { installerLink } from "../releases/installer.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";
 import { compareVersions } from "../../versions/version.ts";
-import { newestVersion, prereleases, type ListedVersion } from "../releases/version-feed.ts";
+import { newestVersion, NOBODY, prereleases, rolloutText, type ListedVersion } from "../releases/version-feed.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
@@ -44,7 +44,11 @@ export const squirrel = feedKind({
     const forAll = versions.filter(({ limit }) => limit === "");
     const limited = versions.filter(({ limit }) => limit !== "");
     const skipped = new Set(limited.map(({ version, limit }) => `${displayName(version)}: ${limit}`));
-    return newestVersion(forAll.length > 0 ? forAll : versions, [...skipped], { ...settings, platform });
+    const offered = forAll.length > 0 ? forAll : versions.filter(({ limit }) => limit !== NOBODY);
+    if (offered.length === 0 && versions.length > 0) {
+      throw new UpstreamError(`every version is ${NOBODY}: raise the percentage of one`, { skipped: [...skipped] });
+    }
+    return newestVersion(offered, [...skipped], { ...settings, platform });
   },
 });
 
@@ -87,8 +91,8 @@ function readPackages({ text, type, bytes }: TypedText): SquirrelVersion[] {
   const versions = entries.map(([entry = "", comment = ""]): SquirrelVersion | undefined => {
     const name = PackageLink.safeParse(ENTRY.exec(entry.trim())?.groups?.name).data;
     const percent = Number(STAGED.exec(comment)?.groups?.percent ?? 100);
-    const limit = percent < 100 ? `for ${percent} % of the users` : "";
-    return name === undefined ? undefined : { version: versionOf(name), notes: "", date: "", link: "", limit };
+    if (name === undefined) return undefined;
+    return { version: versionOf(name), notes: "", date: "", link: "", limit: rolloutText(percent) };
   });
   const read = versions.filter((version) => version !== undefined);
   if (read.length > 0 && read.length === entries.length) return read;

@@ -1,18 +1,15 @@
 // Source `tauri`: latest.json of Tauri's updater, for both platforms or for one: a link for each target, or the one link of a
 // server's response to a URL that names the target.
 import * as z from "zod";
-import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
-import { fileName } from "../../../parsing/link.ts";
 import { linkText, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { linkedFrom, linkFrom } from "../releases/file-name.ts";
-import { noRelease, releaseCandidate } from "../releases/release.ts";
+import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_TARGETS = 200;
@@ -60,8 +57,10 @@ export const tauri = feedKind({
     if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
       throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
     }
-    const choice = chooseInstaller(filesOf(ours), { platform, arch: settings.arch, acceptsUnmarked: true });
+    const files = oneForEachLink(ours.map(({ target: label, ...file }) => ({ ...file, label })));
+    const choice = chooseInstaller(files, { platform, arch: settings.arch, acceptsUnmarked: true });
     const file = settle(choice, platform, "the feed");
+    refuseOtherRelease(file.url, [document.version]);
     return releaseCandidate(platform, {
       version: document.version.replace(/^v(?=\d)/i, ""),
       changelog: markdownText(document.notes),
@@ -76,18 +75,6 @@ export const tauri = feedKind({
 });
 
 const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
-
-/** Makes a file for each link: tauri-action writes `darwin-aarch64` and `darwin-aarch64-app` for one. Where the link's own
- * name marks an architecture, targets of another do not count. */
-function filesOf(targets: readonly Target[]): (StatedFile & { name: string })[] {
-  return [...new Map(targets.toReversed().map((one) => [one.url, one])).values()].map(({ url, signature }) => {
-    const file = fileName(url);
-    const names = targets.flatMap((one) => (one.url === url ? [one.target] : [])).toSorted();
-    const arch = architectureOf(wordsOf(file));
-    const agreeing = names.find((target) => architectureOf(wordsOf(`${target}/${file}`)) === arch);
-    return { url, signature, name: `${agreeing ?? names.join("+")}/${file}` };
-  });
-}
 
 /** The target of a server's response to a URL that names one. */
 function onlyTarget({ url, signature }: TauriDocument, platform: Platform, isOnly: boolean): Target[] {

@@ -14,8 +14,11 @@ import { displayName } from "../../../parsing/issues.ts";
 import { readFileName, linkFrom } from "../releases/file-name.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
+import { newestEntry, otherValue } from "./newest-entry.ts";
 
 const ReleaseFields = z.strictObject({
+  list: pointer.optional().describe("A list, of which the newest entry is read; the other pointers begin at the entry"),
+  newest: pointer.optional().describe("What is newest in `list`: the date, number or version of an entry"),
   version: pointer,
   downloadURL: z
     .string()
@@ -32,7 +35,9 @@ const ReleaseFields = z.strictObject({
   require: z
     .record(pointer, z.union([z.string(), z.boolean()]))
     .optional()
-    .describe('Values that the document must have, such as { "/kind": "mac-software" }'),
+    .describe(
+      'Values that the document must have, such as { "/kind": "mac-software" }; with `list`, only entries that have them count',
+    ),
 });
 
 export const fields = z
@@ -49,6 +54,9 @@ export function requireMatchingFields(names: readonly SnapshotName[], fields: Fi
   const isOfPlans = "plans" in fields;
   if (isOfPlans !== names.includes("plans")) {
     throw new Error(`"fields" describes ${isOfPlans ? "plans, not a release" : "a release, not plans"}`);
+  }
+  if (!isOfPlans && (fields.list === undefined) !== (fields.newest === undefined)) {
+    throw new Error('"list" and "newest" belong together: the list, and in each entry its date or version');
   }
   if (names.length > 1) {
     throw new Error('"fields" describes one release: use { "macos": …, "windows": … } with a source for each');
@@ -76,10 +84,12 @@ const ReleaseValues = z.object({
 });
 
 function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFields, url?: string): Candidate {
-  const { require = {}, ...pointers } = fields;
-  const other = Object.keys(require).find((pointer) => valueAt(document, pointer) !== require[pointer]);
+  const { require = {}, list, newest, ...pointers } = fields;
+  const isOfList = list !== undefined && newest !== undefined;
+  const part = isOfList ? newestEntry(document, { list, newest, require }) : document;
+  const other = otherValue(part, require);
   if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
-  const found = valuesAt(document, pointers);
+  const found = valuesAt(part, pointers);
   const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
     found,

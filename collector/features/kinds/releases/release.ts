@@ -5,10 +5,11 @@ import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { dateText, sizeText } from "../shape.ts";
+import { sizeText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import type { StatedFile } from "../../../parsing/stated-file.ts";
+import { dateText } from "./date.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
 
@@ -66,15 +67,41 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
 }
 
 /** Numbers with dots count, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
-const VERSION_IN_NAME = /(?<![\d.a-uw-z]|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
+const VERSION_IN_NAME = /(?<![\da-uw-z]|(?<![a-z])\.|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
 
 /** Warns if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
 export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
-  const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
-  const named = decoded(fileName(downloadURL)).match(VERSION_IN_NAME) ?? [];
-  const isSame = (other: string) => compareVersions(other, own) === 0 || begins(other, own) || begins(own, other);
-  if (named.length === 0 || named.some(isSame)) return [];
-  return [`the file's name says ${named[0]}, and its release ${displayName(version)}`];
+  const [other] = otherVersions(fileName(downloadURL), [version]);
+  return other === undefined ? [] : [`the file's name says ${other}, and its release ${displayName(version)}`];
+}
+
+/** Refuses a link to a file of another release, by its folder and its name: the feed was written halfway. `versions`: the one
+ * that is published, and others under which the release goes. @throws UpstreamError */
+export function refuseOtherRelease(link: string, versions: readonly [string, ...string[]]): void {
+  const [name = "", ...folders] = (link.split(/[?#]/)[0] ?? "").split("/").toReversed();
+  const inName = otherVersions(name, versions);
+  const inFolders = folders.flatMap((folder) => versionsIn(folder));
+  const other = inName.find((version) => inFolders.some((folder) => compareVersions(folder, version) === 0));
+  if (other === undefined || inFolders.some((folder) => isOneOf(folder, versions))) return;
+  const own = displayName(versions[0]);
+  throw new UpstreamError(`the release is ${own}, and the link that of ${other}: correct one of them in the feed`);
+}
+
+/** The versions in a name; none if one of them is its own. */
+function otherVersions(name: string, own: readonly string[]): string[] {
+  const named = versionsIn(name);
+  return named.some((version) => isOneOf(version, own)) ? [] : named;
+}
+
+function versionsIn(name: string): string[] {
+  return decoded(name).match(VERSION_IN_NAME) ?? [];
+}
+
+function isOneOf(other: string, versions: readonly string[]): boolean {
+  return versions.some((version) => {
+    const [own = ""] = /\d+(?:\.\d+)*/.exec(version) ?? [];
+    return compareVersions(other, own) === 0 || begins(other, own) || begins(own, other);
+  });
 }
 
 function begins(longer: string, shorter: string): boolean {

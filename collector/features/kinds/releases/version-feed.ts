@@ -11,7 +11,7 @@ import { fileName } from "../../../parsing/link.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { decoded, linkFrom } from "./file-name.ts";
-import { noRelease, releaseCandidate } from "./release.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
@@ -26,6 +26,14 @@ export interface ListedVersion {
   name?: string | undefined;
   file?: Omit<StatedFile, "url">;
 }
+
+/** Says that a version is not for everyone; `""` if it is. */
+export function rolloutText(percent: number): string {
+  return percent < 100 ? `for ${percent} % of the users` : "";
+}
+
+/** Vendors stop a bad version so. */
+export const NOBODY = rolloutText(0);
 
 export const prereleases = z
   .boolean()
@@ -62,6 +70,7 @@ export function newestVersion(
     throw new UpstreamError(message, { skipped: reasons });
   }
   const link = linkOf(best, prereleases, criteria);
+  refuseOtherRelease(link, [best.version]);
   const { platform, url, forceUpdate } = criteria;
   const { version, notes, date } = best;
   const linked = linkFrom(link, url);
