@@ -28,7 +28,8 @@ export function exactIn(currency: string): (amount: number) => number | undefine
   return (amount) => {
     if (Number(amount.toFixed(MOST_DECIMALS)) === amount) return amount;
     const exact = Number(amount.toFixed((decimals ??= decimalsOf(currency))));
-    return Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
+    // A price that is next to nothing is not free.
+    return exact > 0 && Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
   };
 }
 

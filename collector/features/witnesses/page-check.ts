@@ -79,8 +79,10 @@ function pricesToShow(
   const listed = Object.entries(prices).map(([key, amount]) => {
     return { label: `${id} ${key}`, amount, months: cycles.find((cycle) => cycle.key === key)?.durationMonths ?? 1 };
   });
+  // A page states one of two that are computed from each other, and that of the year by the month, too.
+  const isTwelfth = Math.abs(annualPrice / 12 - monthlyPrice) <= 0.0051;
   const others = [
-    { label: `${id} by the month`, amount: monthlyPrice, months: 1 },
+    ...(isTwelfth ? [] : [{ label: `${id} by the month`, amount: monthlyPrice, months: 1 }]),
     { label: `${id} ${BY_THE_YEAR}`, amount: annualPrice, months: 12 },
   ].filter((other) => !listed.some((one) => isShownAs(one, other.amount) || isShownAs(other, one.amount)));
   const all = [...listed, ...others];

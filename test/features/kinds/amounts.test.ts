@@ -68,6 +68,8 @@ describe("an amount (collector/features/kinds/amounts.ts)", () => {
     [9.990000002, "USD"],
     [19.990000000000002, "JPY"],
     [1 / 3, "USD"],
+    [5e-324, "USD"],
+    [1e-10, "JPY"],
     // The error of a fourth decimal is none of a cent.
     [0.12340000000000001, "USD"],
   ] as const)("%d in %s is none", ([amount, currency]) => expect(exactIn(currency)(amount)).toBeUndefined());

@@ -264,7 +264,9 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   ])("with %s are refused", async ([, document, reason, fields]) => {
     const failure = read(document, fields);
     await expect(failure).rejects.toThrow(reason);
-    await expect(failure).rejects.toThrow('or let a program print the plans: "from": "command"');
+    await expect(failure).rejects.toThrow(
+      'or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }',
+    );
     await expect(failure).rejects.not.toThrow("xyzzy");
   });
 

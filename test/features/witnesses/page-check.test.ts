@@ -163,6 +163,19 @@ describe("amounts and versions on a page (collector/features/witnesses/page-chec
     expect(compared(of(0, 50, { "12": 50 }), "$50")).toBeUndefined();
   });
 
+  test("of a price by the month and twelve times it, a page states one", () => {
+    for (const [monthlyPrice, annualPrice] of [
+      [29, 348],
+      [8.33, 99.99],
+    ] as const) {
+      const [plan] = vendorPlans().plans;
+      const published = { ...vendorPlans(), plans: [{ ...plan!, prices: {}, monthlyPrice, annualPrice }] };
+      expect(compared(published, `€${monthlyPrice}`)).toBeUndefined();
+      expect(compared(published, `€${annualPrice}`)).toBeUndefined();
+      expect(compared(published, "€27")?.[0]).toBe(`hobby by the year ${annualPrice}`);
+    }
+  });
+
   test("0 is free, in words or numbers", () => {
     const free = plans("EUR", { "1": 0 }, { "1": 12 });
     for (const word of [

@@ -21,7 +21,9 @@ export function mappedPlans(document: unknown, fields: PlanFields): Candidate {
     return readPlans(document, fields);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw error.withMessage(`${error.message}; or let a program print the plans: "from": "command"`);
+    throw error.withMessage(
+      `${error.message}; or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }`,
+    );
   }
 }
 
