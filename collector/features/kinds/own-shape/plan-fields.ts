@@ -82,7 +82,7 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   } else {
     if ((cycle === undefined) === (typeof plans === "string"))
       return '"amount" needs either "cycle" or a list for each cycle';
-    if (prices !== undefined) return '"prices" follow from "amount": leave them out';
+    if (prices !== undefined) return '"prices" follow from the rows: leave them out';
   }
   const [month, year] = [waysTo(monthlyPrice), waysTo(annualPrice)];
   if (year.some((way) => way.startsWith("/") && month.includes(way))) {
