@@ -95,6 +95,14 @@ describe("a later item is never passed over in silence:", () => {
     ["dated a second later", on("98", "0.8.0", "Mon, 02 Nov 2026 16:46:40 -0600")],
     ["dated minutes later", on("98", "0.1", "Mon, 02 Nov 2026 16:59:00 -0600")],
     ["whose date cannot be read", on("98", "0.8.0", "mer, 11 nov 2026 16:46:40 -0600")],
+    [
+      "of another system",
+      item(
+        "110",
+        `${shown("0.9.2")}<pubDate>Mon, 02 Nov 2026 16:46:40 -0600</pubDate>`,
+        'url="https://a.example/N.exe"',
+      ),
+    ],
     ["that had its own line before", on("98", "0.8.1", "Tue, 03 Nov 2026 16:46:40 -0600")],
   ])("an older item refuses nothing: one %s", async ([, stray]) => {
     const before = on("97", "0.8.0", "Mon, 04 May 2026 10:00:00 +0000");

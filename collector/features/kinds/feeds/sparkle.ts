@@ -129,7 +129,10 @@ function verdictInChannel(item: AppcastItem, platform: Platform): Verdict {
   const { file, unrecognized, files } = chooseEnclosure(ours, platform);
   // Sparkle never looks at the name, so a link without a known ending will do.
   const chosen = file ?? unrecognized;
-  if (!chosen) return { reason: noInstaller(platform), mayBeIt: isLater };
+  // A release may have an item for each system, in any order and without a mark.
+  if (!chosen) {
+    return { reason: noInstaller(platform), mayBeIt: (item, best) => isLater(item, best) && isNewer(item, best) };
+  }
   const { enclosure, label } = chosen;
   const isForFew = architectureOf(wordsOf(label)) === RARE[platform];
   return { found: { enclosure, ours, arch: files[0]?.arch ?? "unmarked", isForFew } };
