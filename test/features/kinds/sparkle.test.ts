@@ -137,6 +137,13 @@ describe("of items in channels", () => {
       '"channel": "stable" takes 31.0 (310); "channel": "nightly" takes 31.2 (312); "channel": "beta" takes 31.1 (311)',
     ],
     [
+      "several, whatever betas are called",
+      item("312", shown("31.2") + inChannel("prerelease")) +
+        item("313", inChannel("Insiders-2")) +
+        item("310", inChannel("premium")),
+      '"channel": "premium" takes 310; "channel": "Insiders-2" takes 313; "channel": "prerelease" takes 31.2 (312)',
+    ],
+    [
       "one beside items for other systems",
       stable + item("320", "", 'url="https://a.example/N.exe" sparkle:os="windows"'),
       '"channel": "stable" takes 31.0 (310)',
