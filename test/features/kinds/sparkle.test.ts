@@ -95,6 +95,14 @@ describe("a later item is never passed over in silence:", () => {
     ["dated a second later", on("98", "0.8.0", "Mon, 02 Nov 2026 16:46:40 -0600")],
     ["dated minutes later", on("98", "0.1", "Mon, 02 Nov 2026 16:59:00 -0600")],
     ["whose date cannot be read", on("98", "0.8.0", "mer, 11 nov 2026 16:46:40 -0600")],
+    [
+      "of another system",
+      item(
+        "110",
+        `${shown("0.9.2")}<pubDate>Mon, 02 Nov 2026 16:46:40 -0600</pubDate>`,
+        'url="https://a.example/N.exe"',
+      ),
+    ],
     ["that had its own line before", on("98", "0.8.1", "Tue, 03 Nov 2026 16:46:40 -0600")],
   ])("an older item refuses nothing: one %s", async ([, stray]) => {
     const before = on("97", "0.8.0", "Mon, 04 May 2026 10:00:00 +0000");
@@ -127,6 +135,13 @@ describe("of items in channels", () => {
       "several, finished releases first",
       beta + nightly + stable,
       '"channel": "stable" takes 31.0 (310); "channel": "nightly" takes 31.2 (312); "channel": "beta" takes 31.1 (311)',
+    ],
+    [
+      "several, whatever betas are called",
+      item("312", shown("31.2") + inChannel("prerelease")) +
+        item("313", inChannel("Insiders-2")) +
+        item("310", inChannel("premium")),
+      '"channel": "premium" takes 310; "channel": "Insiders-2" takes 313; "channel": "prerelease" takes 31.2 (312)',
     ],
     [
       "one beside items for other systems",

@@ -81,7 +81,13 @@ test("a text of more than a word, which a model could take for markup or prose, 
   for (const date of ["", "2026-11-22", "2026.W47", "22 Nov 2026", "November 22, 2026"])
     expect(dated("2.3.0", date)).toEqual([]);
   expect(dated("2.3.0-beta.1+5", "").join()).not.toContain("spaces");
-  for (const date of ["2025-09-31", "2025-02-29T10:00:00Z", "Wed, 31 Sep 2025 10:00:00 +0000", "31 Sep 2025"])
+  for (const date of [
+    "2025-09-31",
+    "2025-02-29T10:00:00Z",
+    "Wed, 31 Sep 2025 10:00:00 +0000",
+    "31 Sep 2025",
+    "September 31, 2025",
+  ])
     expect(dated("2.3.0", date)).toContain("date is no day of the calendar");
   for (const date of ["1762769000", "1762769000123", "1762769000.5"])
     expect(dated("2.3.0", date)).toEqual(["date is a number, perhaps of seconds since 1970: write 2026-11-02"]);

@@ -13,7 +13,6 @@ import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
-import { CHANNEL } from "../releases/tag.ts";
 import { compareVersions, newestFirst, seriesOf, withoutWord } from "../../versions/version.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 import { NEWEST_ITEMS, readSparkle, type AppcastItem } from "./appcast.ts";
@@ -129,7 +128,10 @@ function verdictInChannel(item: AppcastItem, platform: Platform): Verdict {
   const { file, unrecognized, files } = chooseEnclosure(ours, platform);
   // Sparkle never looks at the name, so a link without a known ending will do.
   const chosen = file ?? unrecognized;
-  if (!chosen) return { reason: noInstaller(platform), mayBeIt: isLater };
+  // A release may have an item for each system, in any order and without a mark.
+  if (!chosen) {
+    return { reason: noInstaller(platform), mayBeIt: (item, best) => isLater(item, best) && isNewer(item, best) };
+  }
   const { enclosure, label } = chosen;
   const isForFew = architectureOf(wordsOf(label)) === RARE[platform];
   return { found: { enclosure, ours, arch: files[0]?.arch ?? "unmarked", isForFew } };
@@ -195,12 +197,13 @@ function noneOf(judged: readonly Judged[], skipped: string[], platform: Platform
 }
 
 const MAX_NAMED = 3;
+const OF_BETAS =
+  /^(?:alpha|beta|rc|pre(?:-?release|view)?|dev|nightly|canary|snapshot|test|edge|unstable|experimental|internal|insider)(?:s|ing|elop\w*)?(?![a-z])/i;
 
 /** Names a channel of finished releases before one of betas, and then the one with the newest item. */
 function inChannels(byChannel: ReadonlyMap<string, AppcastItem>, platform: Platform): string {
-  const isUnfinished = (channel: string) => CHANNEL.test(channel.toLowerCase());
   const channels = newestItemFirst([...byChannel].map(([channel, item]) => ({ channel, item })))
-    .toSorted((a, b) => Number(isUnfinished(a.channel)) - Number(isUnfinished(b.channel)))
+    .toSorted((a, b) => Number(OF_BETAS.test(a.channel)) - Number(OF_BETAS.test(b.channel)))
     .map(({ channel, item }) => `"channel": ${JSON.stringify(displayName(channel))} takes ${label(item)}`);
   const more = channels.length > MAX_NAMED ? [`and ${channels.length - MAX_NAMED} more`] : [];
   return `the items for ${platform} are in channels that are not asked for: ${[...channels.slice(0, MAX_NAMED), ...more].join("; ")}`;

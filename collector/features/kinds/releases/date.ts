@@ -11,6 +11,9 @@ const RFC_822 = new RegExp(
 const ISO_8601 =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** `September 30, 2026` */
+const DAY = new RegExp(String.raw`^(?<month>${MONTH}) +(?<day>\d{1,2}),? +(?<year>\d{4})$`);
+
 /** A time of RFC 822 in ISO 8601, in UTC; any other text, and a day that no calendar has, as it is. */
 export function dateText(date: string): string {
   const text = date.trim();
@@ -27,14 +30,14 @@ export function timeOf(date: string): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** True for a date in one of the two forms whose day no calendar has, such as 31 September. */
+/** True for a date whose day no calendar has, such as 31 September. */
 export function isNoDay(date: string): boolean {
   return partsOf(date)?.isInCalendar === false;
 }
 
 function partsOf(date: string) {
   const text = date.trim();
-  const groups = (ISO_8601.exec(text) ?? RFC_822.exec(text))?.groups;
+  const groups = (ISO_8601.exec(text) ?? RFC_822.exec(text) ?? DAY.exec(text))?.groups;
   if (!groups) return undefined;
   const { year = "", month: name = "", day = "", time, zone } = groups;
   const month = /\d/.test(name) ? Number(name) - 1 : MONTHS.indexOf(name.slice(0, 3));

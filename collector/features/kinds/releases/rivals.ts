@@ -181,7 +181,7 @@ function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[
 }
 
 /** A version and when it was published, in ms since the epoch. */
-interface DatedVersion {
+export interface DatedVersion {
   version: string;
   time: number;
 }
@@ -191,7 +191,7 @@ function dated({ version, release: { time } }: AppRelease): DatedVersion {
 }
 
 /** Tells a lower version that came after the chosen one, unless it goes on with a series that was there before. */
-function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
+export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
   const isBackport = backportsOf(all);
   return ({ version, time }) =>
     time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
