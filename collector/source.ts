@@ -61,6 +61,8 @@ export interface Candidate {
   architectures?: string[];
   /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
+  /** A later release that a setting leaves out, and the setting, as in `"tag": "v9.*"`. */
+  beyond?: { release: string; setting: string } | undefined;
   /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
   /** What is true of the facts and not among them, for the operator: `tax is added: price_1`. */

@@ -158,7 +158,7 @@ async function collectSnapshot(
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
     ...(await record(name, snapshot, run)),
   ];
-  return { result, payload, text, sha256, snapshot, notes, link };
+  return { result, payload, text, sha256, snapshot, found, notes, link };
 }
 
 function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {

@@ -16,7 +16,9 @@ import { judge } from "../../run/judge.ts";
 /** The result that a run would have for one snapshot, and all that `find` says of the candidate. It quotes no more of the upstream
  * than payload values and names. */
 export interface Finding
-  extends Required<Omit<Found, "fact" | "picked" | "names" | "files">>, Pick<Found, "picked" | "names" | "files"> {
+  extends
+    Required<Omit<Found, "fact" | "picked" | "names" | "files" | "beyond">>,
+    Pick<Found, "picked" | "names" | "files" | "beyond"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;

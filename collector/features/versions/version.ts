@@ -60,6 +60,27 @@ export function seriesOf(version: string): string {
   return major === "0" ? `0.${minor || "0"}` : major;
 }
 
+/** A version and when it was published, in ms since the epoch. */
+export interface DatedVersion {
+  version: string;
+  time: number;
+}
+
+/** Tells whether the series of a version was there before a time. */
+export function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
+  let starts: Map<string, number> | undefined;
+  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
+}
+
+function startsOf(all: readonly DatedVersion[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  for (const { version, time } of all) {
+    const series = seriesOf(version);
+    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
+  }
+  return starts;
+}
+
 function parse(version: string): ParsedVersion {
   // Build metadata after a plus has no precedence (10); text before the first number is a name.
   const [counted = ""] = version.slice(0, MAX_LENGTH).replace(/^\D+/, "").split("+");

@@ -13,8 +13,8 @@ import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom } from "../releases/file-name.ts";
 import { noRelease, releaseCandidate } from "../releases/release.ts";
-import { restartsAfter, type DatedVersion } from "../releases/rivals.ts";
-import { compareVersions, newest, newestFirst } from "../../versions/version.ts";
+import { restartsAfter } from "../releases/rivals.ts";
+import { compareVersions, newest, newestFirst, type DatedVersion } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

@@ -259,6 +259,10 @@ function productOf({ words }: FileName): string {
   return own.filter((word) => architectureOf([word]) === "unmarked").join(" ");
 }
 
+export function productOfFile({ name }: { name: string }): string {
+  return productOf(readFileName(name, new Set()));
+}
+
 const ANY_INSTALLER =
   /^(?:setup|install|installer|app|desktop|release|stable|signed|notarized|msi|exe|msix|dmg|pkg|nsis|wix|enterprise|machine|wide|per|user|users|all|system|mas|appstore|store|win|windows|mac|macos|macosx|osx|darwin|pc|msvc|apple|x|bit|en|us)$/;
 
@@ -276,6 +280,20 @@ export function nameWithoutNumbers({ name }: { name: string }): string {
     .filter((word) => !/^v?\d+$/.test(word))
     .join(" ");
 }
+
+/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
+export function areAlike(one: { name: string }, other: { name: string }): boolean {
+  const [a, b] = [one, other].map(({ name }) =>
+    name
+      .toLowerCase()
+      .replace(/\.\w+$/, "")
+      .replace(/[^\p{L}]/gu, ""),
+  ) as [string, string];
+  const length = Math.min(a.length, b.length, ALIKE);
+  return length > 0 && a.slice(0, length) === b.slice(0, length);
+}
+
+const ALIKE = 4;
 
 /** Without `arch` in the settings, architectures are ordered by the number of computers that they run on. One that is not
  * listed runs on few, and is only chosen if the settings ask for it. */

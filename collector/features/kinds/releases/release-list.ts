@@ -6,6 +6,7 @@ import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
+import { beyondSettings } from "./beyond.ts";
 import { matchesGlob } from "./file-name.ts";
 import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
 import { fileOf, RELEASE_REASONS } from "./listed-release.ts";
@@ -48,6 +49,10 @@ export const choiceSettings = {
     .refine((text) => !text.includes("/"), "is the name of a file, without the address in front of it")
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
+  pinned: z
+    .boolean()
+    .default(false)
+    .describe("`tag`, `asset` or `since` is meant to leave out later releases, so no run says that it does"),
   arch: architecture,
   prereleases: z.boolean().default(false).describe("Also takes prereleases, by their tag or by a mark"),
   forceUpdate,
@@ -167,6 +172,7 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
     picked: fileOf(file, release),
     skipped,
     passedOver: passedOver(chosen, sorted),
+    beyond: beyondSettings(chosen, sorted),
   });
 }
 

@@ -5,7 +5,7 @@ import { wordsOf } from "../../../../snapshots/processors.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { areAlike, COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -15,7 +15,8 @@ import type {
   ReleaseList,
   ReleaseReason,
 } from "./listed-release.ts";
-import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../versions/version.ts";
+import { isRolling } from "./tag.ts";
+import { backportsOf, compareVersions, isUnfinished, newestFirst, type DatedVersion } from "../../versions/version.ts";
 
 export type FileChoice = InstallerChoice<ListedFile>;
 
@@ -142,20 +143,6 @@ function isCompanion({ name }: ListedFile, product: string): boolean {
 const BESIDE_THE_APP =
   /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
 
-/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
-export function areAlike(one: { name: string }, other: { name: string }): boolean {
-  const [a, b] = [one, other].map(({ name }) =>
-    name
-      .toLowerCase()
-      .replace(/\.\w+$/, "")
-      .replace(/[^\p{L}]/gu, ""),
-  ) as [string, string];
-  const length = Math.min(a.length, b.length, ALIKE);
-  return length > 0 && a.slice(0, length) === b.slice(0, length);
-}
-
-const ALIKE = 4;
-
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = sorted.ours.filter(({ product }) => product === chosen.product);
@@ -180,12 +167,6 @@ function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[
   return own.filter((one) => isRestart(dated(one)));
 }
 
-/** A version and when it was published, in ms since the epoch. */
-export interface DatedVersion {
-  version: string;
-  time: number;
-}
-
 function dated({ version, release: { time } }: AppRelease): DatedVersion {
   return { version, time };
 }
@@ -197,32 +178,11 @@ export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]
     time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
 }
 
-/** Tells whether the series of a version was there before a time. */
-function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
-  let starts: Map<string, number> | undefined;
-  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
-}
-
-function startsOf(all: readonly DatedVersion[]): Map<string, number> {
-  const starts = new Map<string, number>();
-  for (const { version, time } of all) {
-    const series = seriesOf(version);
-    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
-  }
-  return starts;
-}
-
-/** Such releases always move, and are never the one that people install. */
-const ROLLING =
-  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
-
 /** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */
 function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
-  // A product may be named after such a word.
-  const name = criteria.product.toLowerCase();
   return left.filter(
     ({ release: { tag, time }, reason }) =>
-      reason === "unread" && time > chosen.release.time && !ROLLING.test(tag.toLowerCase().replaceAll(name, "")),
+      reason === "unread" && time > chosen.release.time && !isRolling(tag, criteria.product),
   );
 }
 

@@ -70,3 +70,12 @@ function withDots(version: string): string {
 function productLength(glob: string): number {
   return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
 }
+
+/** Such releases always move, and are never the one that people install. */
+const ROLLING =
+  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
+
+/** A product may be named after such a word. */
+export function isRolling(tag: string, product: string): boolean {
+  return ROLLING.test(tag.toLowerCase().replaceAll(product.toLowerCase(), ""));
+}
