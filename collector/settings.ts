@@ -161,7 +161,7 @@ export function scheduleOf(source: SourceSettings, { schedule }: Pick<CollectorS
 }
 
 /** Raised whenever the same answer of an upstream becomes another fact, so that a 304 does not keep the old one. */
-const TRANSLATION = 2;
+const TRANSLATION = 3;
 
 /** Hashes each snapshot's source settings and the program's version; if a hash differs, the saved upstream state is void. */
 export function fingerprintsOf(settings: SourcesOfSettings, version: string): Fingerprints {

@@ -4,7 +4,8 @@
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import { backportsOf, compareVersions, isUnfinished } from "../../versions/version.ts";
-import { areAlike, productOfFile } from "./installer.ts";
+import { areAlike } from "./file-name.ts";
+import { productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
@@ -24,7 +25,7 @@ interface SortedReleases {
   choiceOf(
     release: Published,
     asset: string | undefined,
-  ): { file: ListedFile | undefined; rejected: { file: ListedFile; kind: string }[] };
+  ): { file: ListedFile | undefined; rejected: { file: ListedFile; kind: string; reason: string }[] };
 }
 
 /** Returns the latest of the releases that a setting leaves out and that may be the app's newest one. */
@@ -61,39 +62,63 @@ function isFinished(release: Published, { prereleases, product }: ReleaseCriteri
 /** Versions count among those of one product, as tags have them without the settings; otherwise only dates and names do. */
 function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Published) => boolean {
   const own = readTag(chosen.release.tag, undefined);
-  const line = own ? lineOf(own.product, sorted) : [];
+  const lines = linesOf(sorted);
+  const line = lines.get(own?.product) ?? [];
   const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
   return (release) => {
     const isLater = release.time === 0 || release.time > chosen.release.time;
     const read = line.find((one) => one.release === release);
-    if (!own || !read) return isLater && hasFile(release, chosen, sorted, { isOwnLine: false });
+    if (!own || !read) {
+      const other = lines.get(readTag(release.tag, undefined)?.product) ?? [];
+      const isMove = other.every((one) => one.release.time > chosen.release.time);
+      return isLater && hasOwnFile(release, chosen, sorted, { isMove });
+    }
     const isHigher = compareVersions(read.version, own.version) > 0;
     const isNewer = isHigher
       ? isLater || isBackport(own.version, release.time)
       : isLater && !isBackport(read.version, chosen.release.time);
-    return isNewer && hasFile(release, chosen, sorted, { isOwnLine: true });
+    return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }
 
-/** All finished releases with such a tag, whatever the settings leave out. */
-function lineOf(product: string, { releases, criteria }: SortedReleases): AppRelease[] {
-  return releases.flatMap((release) => {
+/** All finished releases by the product in their tags, whatever the settings leave out. */
+function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined, AppRelease[]> {
+  const lines = new Map<string | undefined, AppRelease[]>();
+  for (const release of releases) {
     const read = readTag(release.tag, undefined);
-    const isOut = release.isDraft || (release.isPrerelease && !criteria.prereleases);
-    return read && !isOut && read.product === product ? [{ release, ...read }] : [];
-  });
+    if (!read || release.isDraft || (release.isPrerelease && !criteria.prereleases)) continue;
+    const line = lines.get(read.product) ?? [];
+    lines.set(read.product, line);
+    line.push({ release, ...read });
+  }
+  return lines;
 }
 
-/** Under another product's tag, the file must have the same words; under the app's own, any installer will do. */
-function hasFile(
+/** Under another product's tag, a file must have the same words. `isMove`: that line has begun since, so it may be the app's under a new
+ * name, and the first letters are enough. */
+function hasOwnFile(
   release: Published,
   chosen: ChosenRelease,
   { choiceOf }: SortedReleases,
-  { isOwnLine }: { isOwnLine: boolean },
+  { isMove }: { isMove: boolean },
 ): boolean {
   const { file, rejected } = choiceOf(release, undefined);
   const unclear = rejected.filter(({ kind }) => kind === "unclear").map((one) => one.file);
   const isSame = (other: ListedFile) => productOfFile(other) === productOfFile(chosen.file);
-  if (!isOwnLine) return [...(file ? [file] : []), ...unclear].some(isSame);
-  return file !== undefined || unclear.some((other) => areAlike(other, chosen.file));
+  return (
+    [...(file ? [file] : []), ...unclear].some(isSame) || (isMove && file !== undefined && areAlike(file, chosen.file))
+  );
+}
+
+/** Under the app's own tags, any installer will do, any archive that names no platform, and another file with the app's name. */
+function hasAnyFile(
+  release: Published,
+  chosen: ChosenRelease,
+  { choiceOf, criteria: { product } }: SortedReleases,
+): boolean {
+  const { file, rejected } = choiceOf(release, undefined);
+  const isOwn = (other: ListedFile) => areAlike(other, chosen.file) || areAlike(other, { name: product });
+  const mayBe = ({ kind, reason, file: one }: (typeof rejected)[number]) =>
+    kind === "unclear" && (reason === "unmarked" || isOwn(one));
+  return file !== undefined || rejected.some(mayBe);
 }

@@ -70,8 +70,27 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "v2.0.0",
     ],
     [
+      "is named when the app's tags have a new name from then on",
+      [
+        ["sprint-40", "2014-06-07", "Brackets.Sprint.40.dmg"],
+        ["release-0.41", "2014-06-28", "Brackets.Release.0.41.dmg"],
+      ],
+      { tag: "sprint-*" },
+      "release-0.41",
+    ],
+    [
+      "is named when its only file names no platform, but the app",
+      [
+        ["v0.13.4", "2020-04-01", "release.zip"],
+        ["v0.13.6", "2020-04-17", "notes_0.13.6.zip"],
+      ],
+      { asset: "release.zip", platform: "windows" },
+      "v0.13.6",
+    ],
+    [
       "is none of another app of the repository",
       [
+        ["cli@1.0.0", "2019-01-01", "notes-cli-macos.zip"],
         ["desktop@1.0.0", "2020-01-01", "Notes.dmg"],
         ["cli@2.0.0", "2021-01-01", "notes-cli-macos.zip"],
       ],
