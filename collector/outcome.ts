@@ -17,6 +17,8 @@ export type Result = (PublishedResult | HeldResult | FailedResult) & {
 interface PublishedResult extends Fact {
   result: "changed" | "confirmed";
   snapshot: Snapshot;
+  /** As the source found it; undefined if the upstream says unchanged. */
+  found?: { fact: Fact; beyond?: { release: string; setting: string } | undefined } | undefined;
   /** Remarks for the operator, in our own words. */
   notes: string[];
 }

@@ -109,7 +109,7 @@ export function openRun(settings: CollectorSettings, options: FeatureOptions & P
 export function openPublishingRun(settings: CollectorSettings, options: FeatureOptions & Operator) {
   const run = openRun(settings, options);
   const following = together(FOLLOWING.map((open) => open(settings, options)));
-  return { ...run, hooks: [...following.hooks, ...run.hooks] };
+  return { ...run, hooks: [...run.hooks, ...following.hooks] };
 }
 
 /** Opens each part by itself, for a check that reports every problem. */

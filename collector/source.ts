@@ -61,6 +61,8 @@ export interface Candidate {
   architectures?: string[];
   /** Newer ones that were not chosen, and why, for the operator: `v4.2.2: no installer for macos`. */
   passedOver?: string[];
+  /** A later release that a setting leaves out, and the setting, as in `"tag": "v9.*"`. */
+  beyond?: { release: string; setting: string } | undefined;
   /** Probable mistakes, for the operator, in our own words. */
   warnings?: string[];
   /** What every run says to the operator, in our own words. */

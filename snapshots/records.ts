@@ -54,7 +54,7 @@ const Outcome = z.object({
   reason: z.string().optional(),
   link: LinkRecord.optional().catch(undefined),
   /** The trouble in the last message of `notify`; undefined once a message has said that it is over. */
-  told: z.enum(["failing", "held", "stale"]).optional().catch(undefined),
+  told: z.enum(["failing", "held", "stale", "disputed"]).optional().catch(undefined),
   /** The run ended then; ISO 8601, UTC. */
   finishedAt: instant,
   milliseconds: z.number().min(0),

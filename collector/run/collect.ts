@@ -158,7 +158,8 @@ async function collectSnapshot(
     ...(dropped > 0 ? [`${dropped} unlisted ${dropped === 1 ? "field" : "fields"} dropped`] : []),
     ...(await record(name, snapshot, run)),
   ];
-  return { result, payload, text, sha256, snapshot, notes, link };
+  const told = found && { fact: found.fact, beyond: found.beyond };
+  return { result, payload, text, sha256, snapshot, found: told, notes, link };
 }
 
 function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {

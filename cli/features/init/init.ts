@@ -13,7 +13,7 @@ import { withRunDeadline } from "../../../collector/run/schedule.ts";
 import { collectorSettings, openRun } from "../../../collector/settings.ts";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import type { Found, UpstreamAnswer } from "../../../collector/source.ts";
-import { areAlike } from "../../../collector/features/kinds/releases/rivals.ts";
+import { areAlike } from "../../../collector/features/kinds/releases/file-name.ts";
 import { openFacts, SYSTEM_CLOCK } from "../../../snapshots/facts.ts";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type Platform } from "../../../snapshots/schema.ts";

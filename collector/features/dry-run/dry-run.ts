@@ -17,8 +17,8 @@ import { judge } from "../../run/judge.ts";
  * than payload values and names. */
 export interface Finding
   extends
-    Required<Omit<Found, "fact" | "picked" | "names" | "files" | "reminders">>,
-    Pick<Found, "picked" | "names" | "files"> {
+    Required<Omit<Found, "fact" | "picked" | "names" | "files" | "reminders" | "beyond">>,
+    Pick<Found, "picked" | "names" | "files" | "beyond"> {
   name: SnapshotName;
   from: string;
   milliseconds: number;

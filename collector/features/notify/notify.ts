@@ -1,7 +1,8 @@
-// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, and when it has recovered:
-// it sends one message for each step, also across single runs, since the report keeps what was sent. A failed message changes
-// nothing but a note, and the next run sends the message again. Without it, only log, `status` and metrics say so.
-import type { Report, Reported } from "../../../snapshots/records.ts";
+// Informs the vendor's chat or pager when a fact fails for half of its lifetime, is held or is stale, or has disagreed with a
+// cross-check for long, and when it has recovered: it sends one message for each step, also across single runs, since the report keeps
+// what was sent. A failed message changes nothing but a note, and the next run sends the message again. Without it, only log, `status`
+// and metrics say so.
+import { needsLook, type CrossCheckRecord, type Report, type Reported } from "../../../snapshots/records.ts";
 import { clip, isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
 import { conditionOf } from "../../../snapshots/fact-state.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
@@ -54,8 +55,10 @@ async function notifyAfter(
   const steps = report.outcomes.flatMap((outcome) => {
     const { name, told } = outcome;
     if (collected.every((other) => other.name !== name)) return [];
-    const trouble = troubleOf(outcome, { snapshot: before.get(name), now: facts.clock.wall() });
-    return trouble === told ? [] : [{ name, trouble, line: lineOf(outcome, trouble, notifier) }];
+    const now = facts.clock.wall();
+    const dispute = report.crossChecks?.find((one) => one.name === name && needsLook(one.disagreement, now));
+    const trouble = troubleOf(outcome, { snapshot: before.get(name), dispute, now });
+    return trouble === told ? [] : [{ name, trouble, line: lineOf(outcome, { trouble, dispute }, notifier) }];
   });
   if (steps.length === 0) return report;
   const outcomes = report.outcomes.map((outcome) => {
@@ -78,23 +81,33 @@ async function notifyAfter(
 /** A failure ends no trouble, and begins one only when half of the lifetime is over. */
 function troubleOf(
   { result, told }: Reported,
-  { snapshot, now }: { snapshot: Snapshot | undefined; now: number },
+  { snapshot, dispute, now }: { snapshot: Snapshot | undefined; dispute: CrossCheckRecord | undefined; now: number },
 ): Trouble | undefined {
-  if (result === "changed" || result === "confirmed") return undefined;
+  if (result === "changed" || result === "confirmed") return dispute && "disputed";
   const condition = conditionOf(snapshot, snapshot ? Date.parse(snapshot.freshUntil) - now : 0);
   if (condition === "stale" || condition === "missing") return "stale";
   if (result === "held") return "held";
   return condition === "aging" ? "failing" : told;
 }
 
-function lineOf(outcome: Reported, trouble: Trouble | undefined, { acceptance }: Notifier): string {
+function lineOf(
+  outcome: Reported,
+  { trouble, dispute }: { trouble: Trouble | undefined; dispute: CrossCheckRecord | undefined },
+  { acceptance }: Notifier,
+): string {
   const name = outcome.name.replace(/^release-/, "");
   const reason = clip(outcome.reason ?? "", MAX_REASON);
   const remedy = outcome.result === "held" ? `; ${acceptance(outcome.name)}` : "";
   if (trouble === undefined) return `${name} is well again`;
   if (trouble === "failing") return `${name} has not been confirmed for half of its lifetime: ${reason}`;
+  if (trouble === "disputed") return `${name} is in dispute: ${disputeText(dispute)}`;
   const state = trouble === "held" ? "held" : "unavailable, requests get 502";
   return `${name} is ${state}: ${reason}${remedy}`;
+}
+
+function disputeText({ witness, disagreement }: Partial<CrossCheckRecord> = {}): string {
+  const { published, found } = disagreement ?? {};
+  return clip(`published ${published}; the cross-check ${witness} has ${found}`, MAX_REASON);
 }
 
 async function post(url: string, message: object, stop: AbortSignal): Promise<void> {

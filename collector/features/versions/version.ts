@@ -60,9 +60,44 @@ export function seriesOf(version: string): string {
   return major === "0" ? `0.${minor || "0"}` : major;
 }
 
+/** A day, or the year alone: `2027-07-31`, `20270731`, `2027.1`. */
+const CALENDAR = /^(?<year>20\d\d)(?:([-._]?)(?<month>0[1-9]|1[0-2])\2(?<day>0[1-9]|[12]\d|3[01])(?!\d)|(?=[-._]))/;
+const MONTH_MS = 31 * 24 * 60 * 60_000;
+
+/** True for a calendar version that is later than a time, in ms since the epoch, by more than a month. 0: the time is unknown. */
+export function isAheadOf(version: string, time: number): boolean {
+  const { year, month = "01", day = "01" } = CALENDAR.exec(version)?.groups ?? {};
+  return year !== undefined && time > 0 && Date.parse(`${year}-${month}-${day}`) > time + MONTH_MS;
+}
+
+/** A version and when it was published, in ms since the epoch. */
+export interface DatedVersion {
+  version: string;
+  time: number;
+}
+
+/** Tells whether the series of a version was there before a time. */
+export function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
+  let starts: Map<string, number> | undefined;
+  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
+}
+
+function startsOf(all: readonly DatedVersion[]): Map<string, number> {
+  const starts = new Map<string, number>();
+  for (const { version, time } of all) {
+    const series = seriesOf(version);
+    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
+  }
+  return starts;
+}
+
 function parse(version: string): ParsedVersion {
   // Build metadata after a plus has no precedence (10); text before the first number is a name.
-  const [counted = ""] = version.slice(0, MAX_LENGTH).replace(/^\D+/, "").split("+");
+  const [text = ""] = version.slice(0, MAX_LENGTH).replace(/^\D+/, "").split("+");
+  // One letter is a patch, however the numbers are joined: 0_10_9a after 0_10_9.
+  const counted = text.replace(/^\d+(?:_\d+)+(?=[a-z]$)|^\d+(?:-\d+){2,}(?=[a-z]$)/i, (joined) =>
+    joined.replace(/[-_]/g, "."),
+  );
   // A date, not a stage.
   if (/^\d+([-_]\d+)+(\.\d+)?$/.test(counted)) return { numbers: counted.split(/[-_.]/), stage: undefined, patch: [] };
   const [core = ""] = /^\d*(\.\d+)*/.exec(counted) ?? [];

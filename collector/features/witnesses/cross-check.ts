@@ -12,6 +12,7 @@ import { BY_THE_YEAR, pricesOf } from "../prices/plan-prices.ts";
 import type { Source } from "../../source.ts";
 import type { CrossChecked, Difference, Examine, FinishedRun } from "../../hooks.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
+import { pinsAfter } from "./pins.ts";
 
 export interface CrossCheck {
   names: readonly SnapshotName[];
@@ -37,9 +38,10 @@ interface Asking {
  * longer in the settings. */
 export async function crossCheck(
   checks: readonly CrossCheck[],
-  { outcomes, published, facts, report, signal }: FinishedRun,
+  run: FinishedRun,
   onCrossCheck: (checked: CrossChecked) => void = () => {},
 ): Promise<Report> {
+  const { outcomes, published, facts, report, signal } = run;
   const { crossChecks: records = [] } = report;
   const results = new Map(outcomes.map(({ name, result }) => [name, result]));
   const { wall: now } = facts.clock;
@@ -55,7 +57,7 @@ export async function crossCheck(
       return one ? [nextRecord(check, one, { last, now: now() })] : (last ?? []);
     });
   });
-  const crossChecks = (await Promise.all(next)).flat();
+  const crossChecks = [...(await Promise.all(next)).flat(), ...pinsAfter(run, onCrossCheck)];
   return isDeepStrictEqual(crossChecks, records) ? report : { ...report, crossChecks };
 }
 

@@ -1,5 +1,5 @@
-// Compares published facts with other sources and with pages of the vendor. For a vendor whose feed may stop unnoticed. Without it,
-// `crossChecks` is no setting, and `status`, notes and metrics know of no disagreement.
+// Compares published facts with other sources and with pages of the vendor, and with the releases that a setting leaves out. For a
+// vendor whose feed may stop unnoticed. Without it, `crossChecks` is no setting, and `status`, notes and metrics know of no disagreement.
 // after: prices, versions
 import * as z from "zod";
 import { releaseName, sha256 } from "../../../snapshots/snapshot.ts";
@@ -39,7 +39,6 @@ export function crossChecksOf({ crossChecks = [] }: Settings): Placed<Witness>[]
 /** @throws SettingsProblems with each cross-check that cannot be opened and the reason. */
 export function openWitnesses(settings: Settings, options: FeatureOptions & Partial<Operator>): RunPart {
   const checks = openCrossChecks(settings, options);
-  if (checks.length === 0) return {};
   const after = (run: Parameters<typeof crossCheck>[1]) => crossCheck(checks, run, options.onCrossCheck);
   return { hooks: [{ name: "crossChecks", after }], examine: examiner(checks) };
 }

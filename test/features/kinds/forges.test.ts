@@ -212,7 +212,7 @@ describe.for(Object.entries<Forge>(FORGES))("%s (collector/features/kinds/forges
     const { macos, windows } = await run();
     for (const outcome of [macos, windows]) {
       expect(payloadOrReason(outcome)).toMatch(
-        /^v0\.4\.5 is the latest release by .*v04\.6 has the highest version: "tag": "v0\.\*" takes v0\.4\.5; .* takes v04\.6; or correct the mark$/,
+        /^v0\.4\.5 is the latest release by .*v04\.6 has the highest version: "tag": "v0\.\*" takes v0\.4\.5; .* takes v04\.6, older than v0\.4\.5; or correct the mark$/,
       );
     }
     upstream.set(forge.latest, status(403));

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { json, stalledAfter, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
+import { openNotify } from "../../../collector/features/notify/notify.ts";
+import type { FinishedRun } from "../../../collector/hooks.ts";
+import type { Report } from "../../../snapshots/records.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { factsIn } from "../../support/snapshot.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 
@@ -36,6 +41,45 @@ async function startVendorWithChat() {
     return typeInProcess(["collect", ...words], { directory, environment });
   };
   return { upstream, accept, directory, facts, environment, messages, collect };
+}
+
+/** The report of a run whose macOS release disagrees with a cross-check since so many hours, or agrees. */
+async function startDisagreeing() {
+  const { upstream, messages, environment, directory } = await startVendorWithChat();
+  const given = { directory, environment, file: "x", title: "Notes", acceptance: String, onCrossCheck() {} };
+  const warn = (message: string) => expect.fail(message);
+  const { hooks: [hook] = [] } = openNotify({ notify: "$NOTIFY_URL" }, { ...given, warn });
+  const [name, result, finishedAt] = ["release-macos", "confirmed", new Date().toISOString()] as const;
+  const counts = { changed: 1, confirmed: 1, held: 0, failed: 0 };
+  let report: Report = {
+    format: 2,
+    outcomes: [{ name, result, finishedAt, milliseconds: 1, counts }],
+    collections: {},
+  };
+  const outcomes = [{ name, result }] as unknown as FinishedRun["outcomes"];
+  const { signal } = new AbortController();
+  return {
+    upstream,
+    messages,
+    environment,
+    async disagree(disagreement: { hours: number; published: string; found: string } | undefined) {
+      const { hours = 0, ...two } = disagreement ?? {};
+      const since = new Date(Date.now() - hours * HOUR).toISOString();
+      const record = { name, fingerprint: "1", witness: "of a feed" };
+      const crossChecks = [
+        disagreement ? { ...record, disagreement: { published: "", found: "", ...two, since } } : record,
+      ];
+      const facts = factsIn(openStore(directory));
+      report = (await hook?.after({
+        outcomes,
+        report: { ...report, crossChecks },
+        before: new Map(),
+        published: new Map(),
+        facts,
+        signal,
+      })) as Report;
+    },
+  };
 }
 
 describe("a message to the operator (collector/features/notify/notify.ts)", () => {
@@ -107,6 +151,20 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(messages.map(({ text }) => text)).toEqual([
       expect.stringContaining("plans is unavailable, requests get 502"),
     ]);
+  });
+
+  test("a disagreement is told after twelve hours, and once more when it is over", async () => {
+    const { messages, environment, disagree } = await startDisagreeing();
+    await disagree({ hours: 11, published: "1.9", found: "v2.0" });
+    expect(messages).toEqual([]);
+    await disagree({ hours: 12, published: "1.9", found: "v2.0" });
+    await disagree({ hours: 13, published: "1.9", found: "v2.0" });
+    await disagree(undefined);
+    expect(messages.map(({ text }) => text)).toEqual([
+      "Notes: facts need a look\nmacos is in dispute: published 1.9; the cross-check of a feed has v2.0",
+      "Notes: all is well again\nmacos is well again",
+    ]);
+    expect(JSON.stringify(messages)).not.toContain(environment.NOTIFY_URL);
   });
 
   test.for<[string, Behaviour, string]>([

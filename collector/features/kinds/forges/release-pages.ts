@@ -92,7 +92,9 @@ export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forg
   return {
     settings: forge.settings,
     open(settings, { names, environment, standIns }) {
-      const { from, token, timeout: deadline } = settings;
+      const { from, token, timeout: deadline, tag, asset, since } = settings;
+      if (settings.pinned && [tag, asset, since].every((setting) => setting === undefined))
+        throw new Error('"pinned" says that "tag", "asset" or "since" is meant: add one of them, or remove it');
       const { url, repo } = forge.place(settings);
       const headers = { ...forge.headers, ...(token !== undefined && forge.authorization(token)) };
       const options = { headers: secretHeaders(headers, environment), standIns, deadline };

@@ -31,13 +31,13 @@ const SIDE =
 const WINDOWS_UPDATE = /\.nupkg$|^releases$/;
 
 const PLATFORM_WORDS: Record<Platform | "other", RegExp> = {
-  macos: /^(?:mac|macos|macosx|osx|darwin|apple)(?:\d*|x64|arm64|universal)$/,
+  macos: /^(?:mac|macos|macosx|osx|darwin|apple|cocoa)(?:\d*|x64|arm64|universal)$/,
   windows: /^(?:win|windows)(?:\d*|x64|x86|arm64|xp|vista)$/,
   other:
     /^(?:linux|ubuntu|debian|fedora|centos|rhel|alpine|musl|freebsd|openbsd|netbsd|raspbian|android|ios|ipados|tvos|chrome|firefox)(?:32|64|x64|arm64)?$|^arm(?:v\d\w*|hf)$/,
 };
 
-export const SETUP = /(?:setup|install|installer)$/;
+export const SETUP = /(?:setup|install|installer|nsis)(?:32|64|x64|x86)?$/;
 
 /** A product is named after such a system or program if the name begins with the word: `Alpine.zip`, `chrome.nosync.7z`. */
 const NAMES = /^(?:alpine|chrome|firefox)$/;
@@ -50,7 +50,7 @@ export function readFileName(name: string, productWords: ReadonlySet<string>, le
   const lower = name.toLowerCase().replace(/%[0-9a-f]{2}/g, " ");
   const extension = LONGEST_FIRST.find((known) => lower.endsWith(`.${known}`));
   const words = wordsOf(extension === undefined ? lower : lower.slice(0, -extension.length));
-  const marked = platformMarked(words, productWords, lead);
+  const marked = platformMarked(words, productWords, lead) ?? bundleMarked(lower, words);
   // Electron's name for Windows of any kind.
   const isSetup = words.some((word) => SETUP.test(word));
   const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
@@ -106,11 +106,30 @@ function platformMarked(
   return platforms.length === 1 ? platforms[0] : undefined;
 }
 
+/** `osu.app.Intel.zip`: the name of a bundle of macOS, where no word marks a platform. */
+function bundleMarked(name: string, words: readonly string[]): "macos" | undefined {
+  return /.\.app\./.test(name) && platformsOf(words).length === 0 ? "macos" : undefined;
+}
+
 function platformsOf(words: readonly string[]): (Platform | "other")[] {
   return (["macos", "windows", "other"] as const).filter((platform) =>
     words.some((word) => PLATFORM_WORDS[platform].test(word)),
   );
 }
+
+/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
+export function areAlike(one: { name: string }, other: { name: string }): boolean {
+  const [a, b] = [one, other].map(({ name }) =>
+    name
+      .toLowerCase()
+      .replace(/\.\w+$/, "")
+      .replace(/[^\p{L}]/gu, ""),
+  ) as [string, string];
+  const length = Math.min(a.length, b.length, ALIKE);
+  return length > 0 && a.slice(0, length) === b.slice(0, length);
+}
+
+const ALIKE = 4;
 
 /** Resolves a link against a document's URL without its query, which may hold a secret; `""` if it is not a URL. */
 export function linkFrom(link: string, documentUrl: string): string {
@@ -156,7 +175,7 @@ export function linkedFileName(name: string, links: readonly string[]): string {
 }
 
 /** The letter tells it from the end of a version. */
-const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
+export const EXTENSION = /\.(?=\d*[a-z])\w{1,12}$/i;
 
 /** Returns the text itself if it is not percent-encoded rightly. */
 export function decoded(text: string): string {

@@ -189,9 +189,12 @@ function classify(
 /** A file with such a word is for an old system. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
+/** For processors without newer instructions, without dialogs, or with the runtime library built in. */
+const TWIN = /^baseline$|^silent|silent$|^crt$/;
+
 /** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after
- * names without one, foreign another language than English, and old what is for systems that are older than most. */
-const CRITERIA = ["rare", "form", "extension", "arch", "foreign", "old"] as const;
+ * names without one, foreign another language than English, old what is for systems that are older than most, and twin the app once more, for few people. */
+const CRITERIA = ["rare", "form", "extension", "arch", "foreign", "old", "twin"] as const;
 type Rank = Record<(typeof CRITERIA)[number], number>;
 
 function rank(
@@ -208,6 +211,7 @@ function rank(
     arch: position,
     foreign: Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
     old: Number(words.some((word) => OLD_SYSTEM.test(word))),
+    twin: Number(words.some((word) => TWIN.test(word))),
   };
 }
 
@@ -243,11 +247,12 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
   return { best, rival: others.find(isAsGood) };
 }
 
-/** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */
+/** Whole versions are ignored, and so is how words are joined; single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another
+ * file. */
 function nameWithoutVersion({ name }: { name: string }, version: string): string {
   return wordsOf(name.replace(REVISED_VERSION, " "))
     .filter((word) => word.replace(/^v/, "") !== version)
-    .join(" ");
+    .join("");
 }
 
 /** A version may have a revision behind it, or other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
@@ -256,7 +261,28 @@ const REVISED_VERSION = /\d+(?:\.\d+)+-\d+(?![.\w])|\d+(?:_\d+)+(?![\da-z])|\d+(
 /** The words that are left without numbers, architectures, and those for any installer. */
 function productOf({ words }: FileName): string {
   const own = words.filter((word) => !/^v?\d+$|^[rb]\d+$/.test(word) && !ANY_INSTALLER.test(word));
-  return own.filter((word) => architectureOf([word]) === "unmarked").join(" ");
+  return own.filter((word) => architectureOf([word]) === "unmarked").join("");
+}
+
+/** The better of files of which nothing says for sure that they are installers; undefined if there is none. */
+export function bestOffered<T extends { name: string }>(
+  files: readonly T[],
+  { platform, arch, product }: Pick<InstallerCriteria, "platform" | "arch"> & { product: string },
+): T | undefined {
+  const criteria = { platform, arch, product, glob: "*", acceptsAnyArch: true };
+  return chooseInstaller(files, criteria).file ?? files[0];
+}
+
+/** Puts first the file that is named after the product, then the one with fewer words. */
+export function ownFirst<T extends { name: string }>(files: readonly T[], product: string): T[] {
+  const own = wordsOf(product).join("");
+  const order = (file: T) =>
+    productOfFile(file).replace(own, "").length + (productOfFile(file).includes(own) ? 0 : 100);
+  return files.toSorted((a, b) => order(a) - order(b));
+}
+
+export function productOfFile({ name }: { name: string }): string {
+  return productOf(readFileName(name, new Set()));
 }
 
 const ANY_INSTALLER =

@@ -42,6 +42,8 @@ export interface ReleaseCriteria {
   since?: string | undefined;
   asset?: string | undefined;
   arch?: Architecture | undefined;
+  /** The settings above are meant to leave out later releases. */
+  pinned?: boolean | undefined;
   prereleases: boolean;
   forceUpdate: boolean;
   /** The words of the repository's name mark nothing in file names. */

@@ -6,8 +6,10 @@ import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
+import { Doubt, type Rival } from "./advice.ts";
+import { beyondSettings } from "./beyond.ts";
 import { matchesGlob } from "./file-name.ts";
-import { architecture, chooseInstaller, FILE_REASONS, settle } from "./installer.ts";
+import { architecture, chooseInstaller, FILE_REASONS, ownFirst } from "./installer.ts";
 import { fileOf, RELEASE_REASONS } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -19,8 +21,8 @@ import type {
   ReleaseReason,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
-import { Doubt, refusePassedOver, refuseUnknown } from "./rivals.ts";
-import type { ChosenRelease, FileChoice, PublishedList, Rival, SortedReleases } from "./rivals.ts";
+import { refusePassedOver, refuseUnknown } from "./rivals.ts";
+import type { ChosenRelease, FileChoice, PublishedList, SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../versions/version.ts";
 
@@ -48,6 +50,10 @@ export const choiceSettings = {
     .refine((text) => !text.includes("/"), "is the name of a file, without the address in front of it")
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),
+  pinned: z
+    .boolean()
+    .default(false)
+    .describe("`tag`, `asset` or `since` is meant to leave out later releases, so no run says that it does"),
   arch: architecture,
   prereleases: z.boolean().default(false).describe("Also takes prereleases, by their tag or by a mark"),
   forceUpdate,
@@ -105,7 +111,7 @@ function choose(sorted: SortedReleases): ChosenRelease | undefined {
     const tags = displayNames(found.map(({ release }) => release.tag));
     throw new Doubt(
       `several products have an installer for ${sorted.criteria.platform} (${tags})`,
-      found.map(({ release }) => ({ release })),
+      found.toSorted((a, b) => b.release.time - a.release.time).map(({ release }) => ({ release })),
     );
   }
   refusePassedOver(best, sorted);
@@ -147,10 +153,19 @@ function newestOf(product: string, { ours, skipped, criteria, choiceOf }: Sorted
     if (own.product !== product) continue;
     const choice = choiceOf(own.release, criteria.asset);
     skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
-    if (choice.file) return { ...own, choice, file: settle(choice, criteria.platform, "the release") };
+    refuseTwo(own.release, choice, criteria);
+    if (choice.file) return { ...own, choice, file: choice.file };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
   }
   return undefined;
+}
+
+/** @throws Doubt with a pattern for each of two that are equally good, that of the product itself first */
+function refuseTwo(release: Published, { file, rival }: FileChoice, { product }: ReleaseCriteria): void {
+  if (!file || !rival) return;
+  const names = `${displayName(file.name)} and ${displayName(rival.name)}`;
+  const rivals = ownFirst([file, rival], product).map((one) => ({ release, file: one }));
+  throw new Doubt(`${names} are equally good`, rivals, "or give each product a source of its own");
 }
 
 function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
@@ -167,6 +182,7 @@ function candidateOf(chosen: ChosenRelease, sorted: SortedReleases): Candidate {
     picked: fileOf(file, release),
     skipped,
     passedOver: passedOver(chosen, sorted),
+    beyond: beyondSettings(chosen, sorted),
   });
 }
 

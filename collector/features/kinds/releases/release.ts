@@ -28,6 +28,7 @@ interface FoundRelease {
   picked: string;
   skipped: readonly string[];
   passedOver?: readonly string[];
+  beyond?: Candidate["beyond"];
 }
 
 export const forceUpdate = z
@@ -60,6 +61,7 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
     dropped: 0,
     picked: found.picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
+    ...(found.beyond && { beyond: found.beyond }),
     skipped: firstLines(found.skipped, MAX_SKIPPED),
     architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
     files,

@@ -2,10 +2,11 @@
 // anew or changes the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So such a
 // choice is refused, and the refusal names both and the settings that decide, each of which was tried.
 import { wordsOf } from "../../../../snapshots/processors.ts";
-import { UpstreamError } from "../../../http/errors.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { Doubt, MAX_NAMED } from "./advice.ts";
+import { areAlike } from "./file-name.ts";
+import { bestOffered, COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -15,7 +16,15 @@ import type {
   ReleaseList,
   ReleaseReason,
 } from "./listed-release.ts";
-import { compareVersions, isUnfinished, newestFirst, seriesOf } from "../../versions/version.ts";
+import { isRolling } from "./tag.ts";
+import {
+  backportsOf,
+  compareVersions,
+  isAheadOf,
+  isUnfinished,
+  newestFirst,
+  type DatedVersion,
+} from "../../versions/version.ts";
 
 export type FileChoice = InstallerChoice<ListedFile>;
 
@@ -39,72 +48,20 @@ export interface SortedReleases extends PublishedList {
 
 export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
 
-/** A release that settings may choose, or this file of it. */
-export interface Rival {
-  release: Published;
-  file?: ListedFile;
-}
-
-/** A refusal: the problem, the releases or files between which settings have to decide, and another way out. */
-export class Doubt extends Error {
-  readonly #rivals: readonly Rival[];
-  readonly #otherwise: string | undefined;
-
-  constructor(problem: string, rivals: readonly Rival[] = [], otherwise?: string) {
-    super(problem);
-    this.#rivals = rivals;
-    this.#otherwise = otherwise;
-  }
-
-  /** Names for each rival the first settings that choose it. The first of them are the remedy. */
-  asUpstreamError(
-    chooses: (settings: Partial<ReleaseCriteria>, rival: Rival) => boolean,
-    { criteria: { platform }, skipped }: SortedReleases,
-  ): UpstreamError {
-    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap((rival) => {
-      const { release, file } = rival;
-      const settings = settingsFor(rival).find((settings) => chooses(settings, rival));
-      return settings ? [{ settings, wanted: file ? fileOf(file, release) : displayName(release.tag) }] : [];
-    });
-    const lines = ways.map(({ settings, wanted }) => {
-      const [pair = ""] = Object.entries(settings).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
-      return `${settings.asset === undefined ? "" : `in a source for ${platform} alone, `}${pair} takes ${wanted}`;
-    });
-    const otherwise = this.#otherwise ?? (lines.length === 0 ? LAST_RESORT : undefined);
-    const help = [...lines, ...(otherwise === undefined ? [] : [otherwise])].join("; ");
-    return new UpstreamError(`${this.message}: ${help}`, { skipped, remedy: ways[0]?.settings });
-  }
-}
-
-const LAST_RESORT = "mark as a prerelease what is not the app, or release the app under a tag with a version";
-
-/** These settings could choose a release, the most lasting first. */
-function settingsFor({ release: { tag, time }, file }: Rival): Partial<ReleaseCriteria>[] {
-  if (file) return [{ asset: file.name.replace(/(?<![x\d])\d+(?:[._]\d+)+/g, "*") }, { asset: file.name }];
-  const [, head = "", major = "", minor = ""] = /^(\D*?v?)(\d+)(\.\d+)?/i.exec(tag) ?? [];
-  const name = /^(.*[@/]|.*\D[-_])v?\d/i.exec(tag)?.[1] ?? head;
-  const since = time === 0 ? "" : new Date(time).toISOString();
-  return [
-    { prereleases: true },
-    ...(name === "" ? [] : [{ tag: `${name}*` }]),
-    ...(since === "" ? [] : [{ since: since.slice(0, 10) }, { since: since.replace(/\.\d+/, "") }]),
-    { tag: `${head}${major}.*` },
-    ...(minor === "" ? [] : [{ tag: `${head}${major}${minor}.*` }]),
-  ];
-}
-
 /** @throws Doubt if a later release may be the app's newest one. */
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = displayName(chosen.release.tag);
-  const refuse = (rivals: readonly { release: Published }[], why: string, otherwise?: string) => {
-    const rival = rivals.find(({ release }) => {
+  const refuse = (later: readonly { release: Published }[], why: string, otherwise?: string) => {
+    const rival = later.find(({ release }) => {
       const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
       return file !== undefined;
     });
     if (!rival) return;
     const { release } = rival;
-    throw new Doubt(`${displayName(release.tag)} ${why}`, [{ release }, { release: chosen.release }], otherwise);
+    const rivals = [{ release }, { release: chosen.release }].toSorted((a, b) => b.release.time - a.release.time);
+    throw new Doubt(`${displayName(release.tag)} ${why}`, rivals, otherwise);
   };
+  refuseSlip(chosen, sorted);
   refuseRenamed(chosen, sorted);
   refuse(restarted(chosen, sorted), `came after ${own}, but has a lower version`);
   refuse(laterUnread(chosen, sorted), `is later than ${own}, and has no version that can be read`);
@@ -130,7 +87,9 @@ function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedRelea
   const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
   const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
   const isForOthers = rejected.some(({ reason }) => reason === "platform");
-  return candidates.find(isNew) ?? (isForOthers ? undefined : candidates[0]);
+  return (
+    bestOffered(candidates.filter(isNew), criteria) ?? (isForOthers ? undefined : bestOffered(candidates, criteria))
+  );
 }
 
 /** Looks for a word in the name of the file that is not in the name of the product. */
@@ -141,20 +100,6 @@ function isCompanion({ name }: ListedFile, product: string): boolean {
 
 const BESIDE_THE_APP =
   /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
-
-/** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
-export function areAlike(one: { name: string }, other: { name: string }): boolean {
-  const [a, b] = [one, other].map(({ name }) =>
-    name
-      .toLowerCase()
-      .replace(/\.\w+$/, "")
-      .replace(/[^\p{L}]/gu, ""),
-  ) as [string, string];
-  const length = Math.min(a.length, b.length, ALIKE);
-  return length > 0 && a.slice(0, length) === b.slice(0, length);
-}
-
-const ALIKE = 4;
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
@@ -173,17 +118,29 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
   }
 }
 
+/** A calendar version that is later than its own publication, `v2027-07-31` in 2026, would be the highest for a year. A vendor who does so
+ * again counts that way, and one who writes the year into `tag` means it. */
+function refuseSlip(chosen: ChosenRelease, { ours, criteria }: SortedReleases): void {
+  const [ahead, ...others] = ours.filter((one) => one.product === chosen.product && isAhead(one));
+  const isMeant = criteria.tag?.includes(chosen.version.slice(0, 4));
+  if (ahead?.release !== chosen.release || others.length > 0 || isMeant) return;
+  throw new Doubt(
+    `${displayName(chosen.release.tag)} is a version of more than a month after its publication`,
+    [{ release: chosen.release }],
+    "correct the tag, or mark the release as a prerelease",
+  );
+}
+
+function isAhead(own: AppRelease): boolean {
+  return isAheadOf(own.version, own.release.time);
+}
+
 /** The vendor counts anew: 13.1.0 after 2023.5.8. */
 function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   const own = ours.filter(({ product }) => product === chosen.product);
+  if (isAhead(chosen)) return own.filter(({ release }) => release.time > chosen.release.time);
   const isRestart = restartsAfter(dated(chosen), own.map(dated));
   return own.filter((one) => isRestart(dated(one)));
-}
-
-/** A version and when it was published, in ms since the epoch. */
-export interface DatedVersion {
-  version: string;
-  time: number;
 }
 
 function dated({ version, release: { time } }: AppRelease): DatedVersion {
@@ -197,32 +154,11 @@ export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]
     time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
 }
 
-/** Tells whether the series of a version was there before a time. */
-function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
-  let starts: Map<string, number> | undefined;
-  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
-}
-
-function startsOf(all: readonly DatedVersion[]): Map<string, number> {
-  const starts = new Map<string, number>();
-  for (const { version, time } of all) {
-    const series = seriesOf(version);
-    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
-  }
-  return starts;
-}
-
-/** Such releases always move, and are never the one that people install. */
-const ROLLING =
-  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
-
 /** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */
 function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
-  // A product may be named after such a word.
-  const name = criteria.product.toLowerCase();
   return left.filter(
     ({ release: { tag, time }, reason }) =>
-      reason === "unread" && time > chosen.release.time && !ROLLING.test(tag.toLowerCase().replaceAll(name, "")),
+      reason === "unread" && time > chosen.release.time && !isRolling(tag, criteria.product),
   );
 }
 
@@ -245,7 +181,6 @@ function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedRelea
 
 /** A vendor who has published nothing for a platform for so long does not publish for it. */
 const DECIDES_ON_NONE_MS = 365 * 24 * 60 * 60_000;
-const MAX_NAMED = 3;
 
 /** @throws Doubt unless it is certain that nothing is published for the platform. */
 export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left, choiceOf }: SortedReleases): void {
@@ -284,11 +219,19 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
     const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
     throw new Doubt(
       `no file is known to be an installer for ${platform} (${some.join("; ")})`,
-      isOfArch ? [] : unclear.slice(0, 1),
+      isOfArch ? [] : bestOfUnclear(unclear, criteria),
       help,
     );
   }
   if (!isWhole && releases.every(isRecent)) {
     throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
   }
+}
+
+/** The best file of the newest release that has any. */
+function bestOfUnclear(unclear: readonly { release: Published; file: ListedFile }[], criteria: ReleaseCriteria) {
+  const [newest] = unclear;
+  const files = unclear.filter(({ release }) => release === newest?.release).map(({ file }) => file);
+  const file = bestOffered(files, criteria);
+  return newest && file ? [{ release: newest.release, file }] : [];
 }

@@ -16,7 +16,7 @@ const BARE = new RegExp(String.raw`^(?:(?:release|version|ver|rel|r)\.?(?=v?\d+\
  * match the first letter, and one place where each run of separators begins. `app-v0.2.44`, `desktop/v1.12.0`,
  * `@acme/core@13.1.0`, `release-5.6.0`, `autoEdit2-1.0.12-osx`, `is-6_7_3`, `dev-2026-08`. */
 const PREFIXED =
-  /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*)$/iu;
+  /^(?<product>(?:(?!\p{L}).)*\p{L}.*?)(?<![-_@/ ])[-_@/ ]+v?\.?(?<version>\d+(?:\.\d+)+[0-9A-Za-z.+_-]*|\d+(?:[-_]\d+)*|\d+(?:_\d+)+[a-z])$/iu;
 /** The first number with a dot, wherever it stands: 2.4.1 of `Version2.4.1`. */
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
 /** Tags without such a number may have one at the end. */
@@ -60,13 +60,22 @@ function readNamedTag(tag: string, glob: string): Tag | undefined {
   return { version, product: words.trim().toLowerCase() };
 }
 
-/** `1_10_54` is 1.10.54. */
+/** `1_10_54` is 1.10.54, and `0_10_9a` is 0.10.9a. */
 function withDots(version: string): string {
-  return /^\d+(?:_\d+)+$/.test(version) ? version.replaceAll("_", ".") : version;
+  return /^\d+(?:_\d+)+[a-z]?$/i.test(version) ? version.replaceAll("_", ".") : version;
 }
 
 /** Says how much of a tag is the product's name, which may have numbers of its own: `app-2-v*`. The beginning of the version
  * may be in the glob, too: `desktop@4.*`. */
 function productLength(glob: string): number {
   return glob.replace(/[*?].*$/s, "").replace(/(?<![0-9A-Za-z.])v?\d[\d.]*$/i, "").length;
+}
+
+/** Such releases always move, and are never the one that people install. */
+const ROLLING =
+  /(?:^|[^a-z])(?:nightly|nightlies|nightlybuild|continuous|latest|dev|devel|develop|rolling|canary|snapshot|tip|edge|weekly|daily|main|master|head|preview|pre-release|prerelease|test|testing|unstable|experimental|autobuild|ci|alpha|beta|rc)(?![a-z])/i;
+
+/** A product may be named after such a word. */
+export function isRolling(tag: string, product: string): boolean {
+  return ROLLING.test(tag.toLowerCase().replaceAll(product.toLowerCase(), ""));
 }

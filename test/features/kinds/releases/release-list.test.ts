@@ -103,12 +103,12 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     [
       "is never an old version beside a newer one of another product",
       [release("core@13.1.0", DMG, 3), release("v2.0.0", DMG)],
-      /^core@13\.1\.0 is newer than v2\.0\.0, .*: "tag": "core@\*" takes core@13\.1\.0; "tag": "v\*" takes v2\.0\.0$/,
+      /^core@13\.1\.0 is newer than v2\.0\.0, .*: "tag": "core@\*" takes core@13\.1\.0; "tag": "v\*" takes v2\.0\.0, older than core@13\.1\.0$/,
     ],
     [
       "is never an old version beside a newer one under a tag that cannot be read",
       [release("Autumn 13.1.0 (final)", DMG, 3), release("v2.0.0", DMG)],
-      /^Autumn 13\.1\.0 \(final\) is later than v2\.0\.0, .*: "tag": "Autumn \*" takes Autumn 13\.1\.0 \(final\); "tag": "v\*" takes v2\.0\.0$/,
+      /^Autumn 13\.1\.0 \(final\) is later than v2\.0\.0, .*: "tag": "Autumn \*" takes Autumn 13\.1\.0 \(final\); "tag": "v\*" takes v2\.0\.0, older than Autumn 13\.1\.0 \(final\)$/,
     ],
     [
       "may have an unreadable neighbour without an installer",
@@ -212,7 +212,7 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
       UNREAD,
       [
         [{ tag: "app-*" }, "2"],
-        [{ tag: "app-1.*" }, "1.9"],
+        [{ tag: "app-*.*" }, "1.9"],
       ],
     ],
   ])("is never passed over in silence, and each setting that is named works: one %s", ([, releases, ways]) => {
@@ -358,7 +358,7 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     const warnings = (...given: Parameters<typeof release>) =>
       warningsOf(gate("release-macos", newest([release(...given)]).payload).payload);
     const told = ["the file's name says 3.0.4, and its release 20260819.2"];
-    expect(warnings("r20260819.2", ["Keyguard-3.0.4.dmg"])).toEqual(told);
+    expect(warnings("r20260819.2", ["Keyguard-3.0.4.dmg"], 8)).toEqual(told);
     expect(warnings("v2.3", ["N-2.3.0-macOS-10.15.dmg"])).toEqual([]);
   });
 

@@ -134,8 +134,8 @@ function compared(picked: string, events: readonly NamedRelease[], index: number
 }
 
 const COUNTS: Record<Result, number> = {
-  right: 14_872,
-  refused: 2_021,
+  right: 14_875,
+  refused: 2_018,
   "another file": 82,
   "a release behind": 207,
   stale: 347,

@@ -1,0 +1,124 @@
+// `tag`, `asset` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
+// is named in each run until the settings say that it is meant ("pinned"): whoever follows a run hears of it (`Candidate.beyond`). Nothing
+// is refused for it, because an old line may be all that a vendor publishes.
+import { displayName } from "../../../parsing/issues.ts";
+import type { Candidate } from "../../../source.ts";
+import { backportsOf, compareVersions, isUnfinished } from "../../versions/version.ts";
+import { areAlike } from "./file-name.ts";
+import { productOfFile } from "./installer.ts";
+import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
+import { CHANNEL, isRolling, readTag } from "./tag.ts";
+
+type Setting = "tag" | "asset" | "since";
+
+interface ChosenRelease {
+  release: Published;
+  file: ListedFile;
+}
+
+/** A list, sorted as the settings say. */
+interface SortedReleases {
+  criteria: ReleaseCriteria;
+  releases: Published[];
+  ours: AppRelease[];
+  left: { release: Published; reason: ReleaseReason }[];
+  choiceOf(
+    release: Published,
+    asset: string | undefined,
+  ): { file: ListedFile | undefined; rejected: { file: ListedFile; kind: string; reason: string }[] };
+}
+
+/** Returns the latest of the releases that a setting leaves out and that may be the app's newest one. */
+export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): Candidate["beyond"] {
+  const { criteria } = sorted;
+  if (criteria.pinned) return undefined;
+  const isBeyond = beyondTest(chosen, sorted);
+  const found = leftOutBySettings(sorted)
+    .filter(({ release }) => isBeyond(release))
+    .toSorted((a, b) => b.release.time - a.release.time)[0];
+  if (!found) return undefined;
+  const { release, by } = found;
+  return { release: displayName(release.tag), setting: `"${by}": ${JSON.stringify(criteria[by])}` };
+}
+
+function leftOutBySettings({ ours, left, criteria, choiceOf }: SortedReleases): { release: Published; by: Setting }[] {
+  const byAsset = ours.filter(({ release }) => criteria.asset !== undefined && !choiceOf(release, criteria.asset).file);
+  return [
+    ...byAsset.map(({ release }) => ({ release, by: "asset" as const })),
+    ...left.flatMap(({ release, reason }) => {
+      // A date that cannot be read is before any other.
+      const by = reason === "pattern" ? "tag" : reason === "since" && release.time === 0 ? "since" : undefined;
+      return by && isFinished(release, criteria) ? [{ release, by } as const] : [];
+    }),
+  ];
+}
+
+function isFinished(release: Published, { prereleases, product }: ReleaseCriteria): boolean {
+  const read = readTag(release.tag, undefined);
+  if (!read) return !isRolling(release.tag, product);
+  return prereleases || !(isUnfinished(read.version) || CHANNEL.test(read.product));
+}
+
+/** Versions count among those of one product, as tags have them without the settings; otherwise only dates and names do. */
+function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Published) => boolean {
+  const own = readTag(chosen.release.tag, undefined);
+  const lines = linesOf(sorted);
+  const line = lines.get(own?.product) ?? [];
+  const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
+  return (release) => {
+    const isLater = release.time === 0 || release.time > chosen.release.time;
+    const read = line.find((one) => one.release === release);
+    if (!own || !read) {
+      const other = lines.get(readTag(release.tag, undefined)?.product) ?? [];
+      const isMove = other.every((one) => one.release.time > chosen.release.time);
+      return isLater && hasOwnFile(release, chosen, sorted, { isMove });
+    }
+    const isHigher = compareVersions(read.version, own.version) > 0;
+    const isNewer = isHigher
+      ? isLater || isBackport(own.version, release.time)
+      : isLater && !isBackport(read.version, chosen.release.time);
+    return isNewer && hasAnyFile(release, chosen, sorted);
+  };
+}
+
+/** All finished releases by the product in their tags, whatever the settings leave out. */
+function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined, AppRelease[]> {
+  const lines = new Map<string | undefined, AppRelease[]>();
+  for (const release of releases) {
+    const read = readTag(release.tag, undefined);
+    if (!read || release.isDraft || (release.isPrerelease && !criteria.prereleases)) continue;
+    const line = lines.get(read.product) ?? [];
+    lines.set(read.product, line);
+    line.push({ release, ...read });
+  }
+  return lines;
+}
+
+/** Under another product's tag, a file must have the same words. `isMove`: that line has begun since, so it may be the app's under a new
+ * name, and the first letters are enough. */
+function hasOwnFile(
+  release: Published,
+  chosen: ChosenRelease,
+  { choiceOf }: SortedReleases,
+  { isMove }: { isMove: boolean },
+): boolean {
+  const { file, rejected } = choiceOf(release, undefined);
+  const unclear = rejected.filter(({ kind }) => kind === "unclear").map((one) => one.file);
+  const isSame = (other: ListedFile) => productOfFile(other) === productOfFile(chosen.file);
+  return (
+    [...(file ? [file] : []), ...unclear].some(isSame) || (isMove && file !== undefined && areAlike(file, chosen.file))
+  );
+}
+
+/** Under the app's own tags, any installer will do, any archive that names no platform, and another file with the app's name. */
+function hasAnyFile(
+  release: Published,
+  chosen: ChosenRelease,
+  { choiceOf, criteria: { product } }: SortedReleases,
+): boolean {
+  const { file, rejected } = choiceOf(release, undefined);
+  const isOwn = (other: ListedFile) => areAlike(other, chosen.file) || areAlike(other, { name: product });
+  const mayBe = ({ kind, reason, file: one }: (typeof rejected)[number]) =>
+    kind === "unclear" && (reason === "unmarked" || isOwn(one));
+  return file !== undefined || rejected.some(mayBe);
+}

@@ -1,0 +1,170 @@
+// The settings that a refusal names, with tags and files of real repositories: they are kept for years, so they must outlive versions,
+// dates and counts.
+import { describe, expect, test } from "vitest";
+import type { ReleaseCriteria } from "../../../../collector/features/kinds/releases/listed-release.ts";
+import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
+
+/** A tag, its day, and its files. */
+type Row = [tag: string, day: string, ...files: string[]];
+
+function answer(rows: readonly Row[], criteria: Partial<ReleaseCriteria>): string {
+  const releases = rows.map(([tag, day, ...names]) => ({
+    tag,
+    isDraft: false,
+    isPrerelease: false,
+    date: `${day}T00:00:00Z`,
+    notes: "",
+    files: names.map((name) => ({ name, url: `https://dl.example.com/${name}`, size: 1, isUploaded: true })),
+  }));
+  const defaults = { prereleases: false, forceUpdate: false, product: "notes", platform: "macos" as const };
+  try {
+    const list = { releases, isWhole: true, askedAt: Date.UTC(2027, 0) };
+    return newestRelease(list, { ...defaults, ...criteria }).picked ?? "none";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The settings in a message, in their order. */
+function settingsIn(message: string): string[] {
+  return [...message.matchAll(/"(?:tag|since|asset|prereleases)": (?:"[^"]*"|true)/g)].map(([setting]) => setting);
+}
+
+describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)", () => {
+  test.for<[file: string, tag: string, pattern: string]>([
+    ["FSNotes_2.9.5.zip", "2.9.5", "FSNotes_*.zip"],
+    ["OpenRA-release-20171014.zip", "v1.0", "OpenRA-release-*.zip"],
+    ["Playnite1044.zip", "10.44", "Playnite*.zip"],
+    ["WWDC_v7.3.3-1016.zip", "7.3.3", "WWDC_v*.zip"],
+    ["Notes-3f9007ab-x86_64.zip", "v1.0", "Notes-*-x86_64.zip"],
+    ["Notes-gabc1234-x64.zip", "v1.0", "Notes-*-x64.zip"],
+    ["Notes-1.2.3b4.zip", "v1.2.3", "Notes-*.zip"],
+    ["Notes-1.2.3-64bit.7z", "v1.2.3", "Notes-*-64bit.7z"],
+    ["Notes_1.2.3_arm64.zip", "v1.2.3", "Notes_*_arm64.zip"],
+    ["Notes.x64.7.0.9.zip", "v7.0.9", "Notes.x64.*.zip"],
+    ["Notes-OS_X-10.15-2.4.zip", "v2.4", "Notes-OS_X-*.zip"],
+    ["Notes-1.64.2.zip", "v1.64.2", "Notes-*.zip"],
+    ["Notes_2024-05-06_build-77.zip", "v3.0", "Notes_*_build-*.zip"],
+  ])("has a pattern for %s of %s that outlives its numbers: %s", ([file, tag, pattern]) => {
+    // Nothing in the name says that it is for macOS.
+    const message = answer(
+      [
+        ["v0.1", "2020-01-01", "N-macos.zip"],
+        [tag, "2021-01-01", file],
+      ],
+      { product: "n" },
+    );
+    expect(settingsIn(message)[0], message).toBe(`"asset": ${JSON.stringify(pattern)}`);
+    expect(answer([[tag, "2021-01-01", file]], { asset: pattern })).toBe(`${file} of ${tag}`);
+  });
+
+  test("keeps the numbers of systems and processors", () => {
+    const files = ["Notes-macOS-10.12-10.15.dmg", "Notes-macOS-11+.dmg"];
+    expect(settingsIn(answer([["v3.4", "2021-01-01", ...files]], {})).toSorted()).toEqual([
+      '"asset": "Notes-macOS-10.12-10.15.dmg"',
+      '"asset": "Notes-macOS-11+.dmg"',
+    ]);
+  });
+
+  test("names a pattern for each of two files that are equally good, the product's own first", () => {
+    const rows: Row[] = [
+      ["v0.11.1", "2017-01-01", "Ethereum-Wallet-installer-0-11-1.exe", "Mist-installer-0-11-1.exe"],
+    ];
+    const message = answer(rows, { platform: "windows", product: "mist" });
+    expect(message).toMatch(/are equally good: .*; or give each product a source of its own$/);
+    expect(settingsIn(message)).toEqual([
+      '"asset": "Mist-installer-*.exe"',
+      '"asset": "Ethereum-Wallet-installer-*.exe"',
+    ]);
+    expect(answer(rows, { platform: "windows", asset: "Mist-installer-*.exe" })).toContain("Mist-installer-0-11-1.exe");
+  });
+
+  test.for<[why: string, better: string, other: string]>([
+    ["an installer of NSIS", "Notes-1.0.nsis.exe", "Notes-1.0.exe"],
+    ["a build for old processors", "notes-windows-x64.zip", "notes-windows-x64-baseline.zip"],
+    ["another runtime library", "notes-windows-x64.zip", "notes-windows-x64-static-crt.zip"],
+    ["a twin without dialogs", "Notes-Setup.exe", "Notes-Silent-Setup.exe"],
+    ["another spelling", "My-Notes-1.0.exe", "MyNotes-1.0.exe"],
+    ["32 bit", "eMule0.70b-Installer64.exe", "eMule0.70b-Installer.exe"],
+  ])("does not ask where a person would not: beside %s", ([, better, other]) => {
+    for (const files of [
+      [better, other],
+      [other, better],
+    ])
+      expect(answer([["v1.0", "2021-01-01", ...files]], { platform: "windows" })).toBe(`${better} of v1.0`);
+  });
+
+  test.for<[string, string, string[], string]>([
+    ["cocoa", "SameBoy", ["sameboy_cocoa_v1.0.zip", "sameboy_winsdl_v1.0.zip"], "sameboy_winsdl_v*.zip"],
+    ["a bundle", "osu", ["osu.app.Intel.zip", "osu_win.zip.txt", "osu-stable.zip"], "osu-stable.zip"],
+  ])("never names the other platform's file: %s", ([, product, files, pattern]) => {
+    const message = answer([["v1.0", "2021-01-01", ...files]], { platform: "windows", product });
+    expect(settingsIn(message)).toEqual([`"asset": ${JSON.stringify(pattern)}`]);
+  });
+
+  test("offers the best of files that say too little, not the first", () => {
+    const message = answer([["v1.0", "2021-01-01", "a-extras.zip", "Notes-Setup-x64.zip"]], { platform: "windows" });
+    expect(settingsIn(message)).toEqual(['"asset": "Notes-Setup-x64.zip"']);
+  });
+
+  test("outlives a major version, and says what is older", () => {
+    const rows: Row[] = [
+      ["1.9.16", "2020-01-01", "Notes.dmg"],
+      ["final", "2020-02-01", "Notes.dmg"],
+    ];
+    const message = answer(rows, {});
+    expect(message).toMatch(/: mark as a prerelease .*; "tag": "\*\.\*" takes 1\.9\.16, older than final$/);
+    expect(answer([["2.0.0", "2020-03-01", "Notes.dmg"], ...rows], { tag: "*.*" })).toBe("Notes.dmg of 2.0.0");
+  });
+
+  test("never begins with a setting that takes an older release", () => {
+    const rows: Row[] = [
+      ["core@2022.7.0", "2022-12-01", "Notes.dmg"],
+      ["core@2023.5.8", "2023-09-01", "Notes.dmg"],
+      ["core@8.6.1", "2024-02-01", "Notes.dmg"],
+      ["core@9.2.0", "2024-05-01", "Notes.dmg"],
+    ];
+    const message = answer(rows, {});
+    const [first = "", second = ""] = settingsIn(message);
+    expect(first).toMatch(/^"since": /);
+    expect(second).toBe('"tag": "core@2023.*"');
+    expect(message).toMatch(/takes core@2023\.5\.8, older than core@9\.2\.0$/);
+  });
+
+  test.for<[tag: string, day: string, isSlip: boolean]>([
+    ["v2027-07-31", "2026-07-31", true],
+    ["20270731", "2026-07-31", true],
+    ["2027.1", "2026-07-31", true],
+    ["2027.01.0", "2026-12-10", false],
+    ["v2026-08-30", "2026-07-31", false],
+    ["v2026-09-02", "2026-07-31", true],
+    ["2.2027.0", "2026-07-31", false],
+  ])("%s, published on %s: a calendar version a month ahead is a slip", ([tag, day, isSlip]) => {
+    const rows: Row[] = [
+      ["v2026-06-30", "2026-06-30", "Notes.dmg"],
+      [tag, day, "Notes.dmg"],
+    ];
+    if (!isSlip) return expect(answer(rows.slice(1), {})).toBe(`Notes.dmg of ${tag}`);
+    const message = answer(rows.slice(1), {});
+    expect(message).toContain("more than a month after its publication");
+    const [, pattern = ""] = /"tag": "([^"]*)"/.exec(message) ?? [];
+    expect(answer(rows.slice(1), { tag: pattern })).toBe(`Notes.dmg of ${tag}`);
+  });
+
+  test("a vendor whose versions are ahead each time counts that way", () => {
+    const rows: Row[] = [
+      ["2026.1", "2025-07-01", "Notes.dmg"],
+      ["2027.1", "2026-07-01", "Notes.dmg"],
+    ];
+    expect(answer(rows, {})).toBe("Notes.dmg of 2027.1");
+  });
+
+  test("a letter behind underscores is later", () => {
+    const rows: Row[] = [
+      ["0_10_9a", "2020-01-02", "Notes.dmg"],
+      ["0_10_9", "2020-01-01", "Notes.dmg"],
+    ];
+    expect(answer(rows, {})).toBe("Notes.dmg of 0_10_9a");
+    expect(answer(rows.toReversed(), {})).toBe("Notes.dmg of 0_10_9a");
+  });
+});

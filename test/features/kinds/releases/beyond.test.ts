@@ -1,0 +1,168 @@
+// Which release is named when a setting leaves out a later one, with the tags and files of real repositories.
+import { describe, expect, test } from "vitest";
+import type { ReleaseCriteria } from "../../../../collector/features/kinds/releases/listed-release.ts";
+import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
+
+/** A tag, its day, and its files. */
+type Row = [tag: string, day: string, ...files: string[]];
+
+function beyond(rows: Row[], criteria: Partial<ReleaseCriteria>) {
+  const releases = rows.map(([tag, day, ...names]) => ({
+    tag,
+    isDraft: false,
+    isPrerelease: false,
+    date: `${day}T00:00:00Z`,
+    notes: "",
+    files: names.map((name) => ({ name, url: `https://dl.example.com/${name}`, size: 1, isUploaded: true })),
+  }));
+  const defaults = { prereleases: false, forceUpdate: false, product: "notes", platform: "macos" as const };
+  const list = { releases, isWhole: true, askedAt: Date.UTC(2027, 0) };
+  return newestRelease(list, { ...defaults, ...criteria }).beyond;
+}
+
+describe("a later release that a setting leaves out (collector/features/kinds/releases/beyond.ts)", () => {
+  test.for<[string, Row[], Partial<ReleaseCriteria>, string | undefined]>([
+    [
+      "is named when a pattern ends with its major version",
+      [
+        ["1.9.16", "2019-01-01", "HSTracker.app.zip"],
+        ["2.0.0", "2020-01-01", "HSTracker.app.zip"],
+        ["2.7.10", "2021-01-01", "HSTracker.app.zip"],
+      ],
+      { tag: "1.*" },
+      "2.7.10",
+    ],
+    [
+      "is named when the tags have another form, if its file has the same words",
+      [
+        ["macosx-b5811", "2020-01-01", "QOwnNotes.dmg"],
+        ["v24.6.3", "2024-06-01", "QOwnNotes.dmg"],
+      ],
+      { tag: "macosx-b*" },
+      "v24.6.3",
+    ],
+    [
+      "is named when only the case of its file differs",
+      [
+        ["v0.5.8", "2021-01-01", "iina+.0.5.8.dmg"],
+        ["v0.6.0", "2022-01-01", "IINA+.0.6.0.dmg"],
+      ],
+      { asset: "iina+.*.dmg" },
+      "v0.6.0",
+    ],
+    [
+      "is named when it has another file for the platform, and none that the pattern matches",
+      [
+        ["v7.8.9", "2020-07-01", "npp.7.8.9.bin.x64.7z", "npp.7.8.9.Installer.x64.exe"],
+        ["v8.9.7", "2026-01-01", "npp.8.9.7.portable.x64.7z", "npp.8.9.7.Installer.x64.exe"],
+      ],
+      { asset: "npp.*.bin.x64.7z", platform: "windows" },
+      "v8.9.7",
+    ],
+    [
+      "is named when the old line goes on after it",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0", "2021-01-01", "Notes.dmg"],
+        ["v1.0.1", "2021-02-01", "Notes.dmg"],
+      ],
+      { tag: "v1.*" },
+      "v2.0.0",
+    ],
+    [
+      "is named when the app's tags have a new name from then on",
+      [
+        ["sprint-40", "2014-06-07", "Brackets.Sprint.40.dmg"],
+        ["release-0.41", "2014-06-28", "Brackets.Release.0.41.dmg"],
+      ],
+      { tag: "sprint-*" },
+      "release-0.41",
+    ],
+    [
+      "is named when its only file names no platform, but the app",
+      [
+        ["v0.13.4", "2020-04-01", "release.zip"],
+        ["v0.13.6", "2020-04-17", "notes_0.13.6.zip"],
+      ],
+      { asset: "release.zip", platform: "windows" },
+      "v0.13.6",
+    ],
+    [
+      "is none of another app of the repository",
+      [
+        ["cli@1.0.0", "2019-01-01", "notes-cli-macos.zip"],
+        ["desktop@1.0.0", "2020-01-01", "Notes.dmg"],
+        ["cli@2.0.0", "2021-01-01", "notes-cli-macos.zip"],
+      ],
+      { tag: "desktop@*" },
+      undefined,
+    ],
+    [
+      "is no later one of an older line",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0", "2021-01-01", "Notes.dmg"],
+        ["v1.0.1", "2021-02-01", "Notes.dmg"],
+      ],
+      { tag: "v2.*" },
+      undefined,
+    ],
+    [
+      "is none of before the vendor counted anew",
+      [
+        ["v2023.5.8", "2023-01-01", "Notes.dmg"],
+        ["v8.0.0", "2023-10-01", "Notes.dmg"],
+      ],
+      { tag: "v8.*" },
+      undefined,
+    ],
+    [
+      "is no prerelease, by its version or its channel",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0-beta.1", "2021-01-01", "Notes.dmg"],
+        ["nightly", "2021-01-02", "Notes.dmg"],
+        ["nightly-20210103", "2021-01-03", "Notes.dmg"],
+      ],
+      { tag: "v1.*" },
+      undefined,
+    ],
+    [
+      "is none without a file for the platform",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0", "2021-01-01", "Notes-Setup.exe"],
+      ],
+      { tag: "v1.*" },
+      undefined,
+    ],
+    [
+      "is of no interest if the settings say that it is meant",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0", "2021-01-01", "Notes.dmg"],
+      ],
+      { tag: "v1.*", pinned: true },
+      undefined,
+    ],
+    [
+      "is named to a source that only takes later ones if its date cannot be read",
+      [
+        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v2.0.0", "", "Notes.dmg"],
+      ],
+      { since: "2019-01-01" },
+      "v2.0.0",
+    ],
+  ])("%s", ([, rows, criteria, expected]) => {
+    expect(beyond(rows, criteria)?.release).toBe(expected);
+  });
+
+  test("is named with the setting", () => {
+    const rows: Row[] = [
+      ["v1.0.0", "2020-01-01", "Notes.dmg"],
+      ["v2.0.0", "2021-01-01", "Notes.dmg"],
+    ];
+    expect(beyond(rows, { tag: "v1.*" })).toEqual({ release: "v2.0.0", setting: '"tag": "v1.*"' });
+  });
+});
