@@ -183,6 +183,15 @@ describe("of items in channels", () => {
     expect(taken.passedOver).toEqual(['31.2 (312): in the channel "nightly"']);
   });
 
+  test("a newer finished one is told as what a setting leaves out, until that is meant", async () => {
+    const beyond = async (text: string, settings: object = {}) => (await read(text, settings)).beyond;
+    const told = { release: "31.0 (310)", setting: "the channels that are asked for" };
+    expect(await beyond(appcast(forAll + stable + nightly + beta))).toEqual(told);
+    expect(await beyond(appcast(forAll + stable), { pinned: true })).toBeUndefined();
+    expect(await beyond(appcast(forAll + stable), { channel: "stable" })).toBeUndefined();
+    expect(await beyond(appcast(forAll + beta + nightly))).toBeUndefined();
+  });
+
   test("an empty channel is none, and none is for another platform", async () => {
     expect((await read(appcast(item("3", inChannel(""))))).latest).toMatchObject({ version: "3" });
     const windows = item("9", inChannel("beta"), 'url="https://a.example/N.exe" sparkle:os="windows"');

@@ -28,6 +28,7 @@ export const sparkle = feedKind({
         .max(100)
         .optional()
         .describe("Channel whose items count, too; by default only items without a channel"),
+      pinned: z.boolean().optional().describe("true: newer items in other channels are meant to be left out"),
       force: z
         .literal("critical", 'must be "critical"')
         .optional()
@@ -56,7 +57,9 @@ export const sparkle = feedKind({
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
     }
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
+    const elsewhere = settings.pinned ? undefined : judged.find((one) => isFinishedElsewhere(one, item));
     return releaseCandidate(platform, {
+      ...(elsewhere && { beyond: { release: label(elsewhere.item), setting: "the channels that are asked for" } }),
       version: item.version,
       changelog: notesText(item),
       url: linkFrom(enclosure.url, settings.url),
@@ -194,6 +197,11 @@ function noneOf(judged: readonly Judged[], skipped: string[], platform: Platform
   throw new UpstreamError(`no item in the appcast has a version and an installer for ${platform}${why}${help}`, {
     skipped,
   });
+}
+
+/** A newer release may lie in a channel that nobody asks for; one of betas is no release for everyone. */
+function isFinishedElsewhere({ channel, item }: Judged, chosen: AppcastItem): boolean {
+  return channel !== undefined && !OF_BETAS.test(channel) && isNewer(item, chosen);
 }
 
 const MAX_NAMED = 3;
