@@ -17,6 +17,7 @@ const CHECKS = {
   load: [],
   package: [],
   pages: [],
+  replay: [],
   replicas: [],
   s3: [],
   upgrade: [],

@@ -189,12 +189,14 @@ function classify(
 /** A file with such a word is for an old system. */
 const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
 
-/** For processors without newer instructions, without dialogs, or with the runtime library built in. */
+/** For old processors, without dialogs, or with the runtime library built in. */
 const TWIN = /^baseline$|^silent|silent$|^crt$/;
+// As in `windows_krokiet_on_linux.exe`, which was built elsewhere.
+const OTHER_SYSTEM = /^(?:linux|ubuntu|debian|freebsd)$/;
 
-/** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after
- * names without one, foreign another language than English, old what is for systems that are older than most, and twin the app once more, for few people. */
-const CRITERIA = ["rare", "form", "extension", "arch", "foreign", "old", "twin"] as const;
+/** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after names
+ * without one, foreign another language than English, old what is for old systems, and twin the app once more, for few people. */
+const CRITERIA = ["rare", "crossed", "form", "extension", "arch", "foreign", "old", "twin"] as const;
 type Rank = Record<(typeof CRITERIA)[number], number>;
 
 function rank(
@@ -206,6 +208,7 @@ function rank(
   const position = order.indexOf(arch);
   return {
     rare: Number(position > order.indexOf("unmarked")),
+    crossed: Number(own.some((word) => OTHER_SYSTEM.test(word))),
     form: formRank(words, own),
     extension: [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
     arch: position,
@@ -247,8 +250,7 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
   return { best, rival: others.find(isAsGood) };
 }
 
-/** Whole versions are ignored, and so is how words are joined; single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another
- * file. */
+/** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */
 function nameWithoutVersion({ name }: { name: string }, version: string): string {
   return wordsOf(name.replace(REVISED_VERSION, " "))
     .filter((word) => word.replace(/^v/, "") !== version)
@@ -269,8 +271,7 @@ export function bestOffered<T extends { name: string }>(
   files: readonly T[],
   { platform, arch, product }: Pick<InstallerCriteria, "platform" | "arch"> & { product: string },
 ): T | undefined {
-  const criteria = { platform, arch, product, glob: "*", acceptsAnyArch: true };
-  return chooseInstaller(files, criteria).file ?? files[0];
+  return chooseInstaller(files, { platform, arch, product, glob: "*", acceptsAnyArch: true }).file ?? files[0];
 }
 
 /** Puts first the file that is named after the product, then the one with fewer words. */

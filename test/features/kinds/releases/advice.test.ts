@@ -85,6 +85,7 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     ["another runtime library", "notes-windows-x64.zip", "notes-windows-x64-static-crt.zip"],
     ["a twin without dialogs", "Notes-Setup.exe", "Notes-Silent-Setup.exe"],
     ["another spelling", "My-Notes-1.0.exe", "MyNotes-1.0.exe"],
+    ["a product built elsewhere", "windows_notes_gui_412.zip", "windows_krokiet_on_linux.exe"],
     ["32 bit", "eMule0.70b-Installer64.exe", "eMule0.70b-Installer.exe"],
   ])("does not ask where a person would not: beside %s", ([, better, other]) => {
     for (const files of [

@@ -1,0 +1,38 @@
+// The histories of test/features/kinds/releases once more, with an operator who answers each refusal with the first setting that it
+// names, and keeps it for years: no answer may be stale in silence because of it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { linesOf, listedIn, readHistories, replayAdvised } from "../../support/releases/histories.ts";
+
+const FOLDER = join(import.meta.dirname, "../../features/kinds/releases");
+const dataOf = (file: string) => readFileSync(join(FOLDER, file), "utf8");
+
+const [known, more] = ["histories.tsv", "more-histories.tsv"].map((file) => replayAdvised(readHistories(dataOf(file))));
+
+describe("keeping what refusals advised (collector/features/kinds/releases/advice.ts)", () => {
+  test("nearly all projects that were refused get an answer", () => {
+    expect(known?.counts).toEqual({
+      right: 18298,
+      "another file": 303,
+      "a release behind": 196,
+      stale: 311,
+      told: 459,
+      ahead: 138,
+      refused: 31,
+    });
+    expect(more?.counts).toEqual({
+      right: 4372,
+      ahead: 44,
+      "another file": 18,
+      "a release behind": 6,
+      told: 246,
+      stale: 4,
+      refused: 121,
+    });
+  });
+
+  test("no answer is stale in silence because of it, but for reasons that are listed", () => {
+    expect(linesOf([known?.kept, more?.kept])).toEqual(listedIn(dataOf("kept.tsv")));
+  });
+});
