@@ -13,9 +13,9 @@ export function valueAt(document: unknown, pointer: string): unknown {
     .split("/")
     .slice(1)
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.reduce(
-    (value, step) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
-    document,
-  );
+  return steps.reduce((value, step) => {
+    // A list has places, and other things of its own, such as its length.
+    const isMember = Array.isArray(value) ? /^(?:0|[1-9]\d*)$/.test(step) : typeof value === "object" && value !== null;
+    return isMember && Object.hasOwn(value as object, step) ? Reflect.get(value as object, step) : undefined;
+  }, document);
 }

@@ -193,9 +193,13 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "no annual price",
       { products: [{ ...pro, price: { month: 1 } }] },
-      'plan "pro": annualPrice is not stated: "12 months" says',
+      'plan "pro": annualPrice is not stated: "annualPrice": ["/price/year","12 months"] says that',
     ],
-    ["a price in words", costs("xyzzy"), 'plan "pro": monthlyPrice is not stated: "1/12 year" computes'],
+    [
+      "a price in words",
+      costs("xyzzy"),
+      'plan "pro": monthlyPrice is not stated: "monthlyPrice": ["/price/month","1/12 year"] computes',
+    ],
     [
       "no price at all",
       { products: [{ ...pro, price: "xyzzy" }] },
@@ -205,9 +209,21 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["another sign of a currency", costs("$12.50"), "monthlyPrice must be an amount"],
     ["a price for another length", costs("12 €/year"), "monthlyPrice must be an amount"],
     ["a price that says more", costs("from 12"), "monthlyPrice must be an amount"],
+    ["thousands with a dot", costs("1.299 €"), "monthlyPrice has more decimals than its currency"],
+    ["less than nothing", costs(-3), "monthlyPrice must be at least 0"],
+    [
+      "a pointer to what a list is, not has",
+      costs([12]),
+      "monthlyPrice is not stated",
+      { monthlyPrice: "/price/month/length" },
+    ],
     ["a list for a price", costs([12]), "monthlyPrice must be an amount"],
     ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, '{ "slug": … } makes one from it'],
-    ["one id twice", { products: [pro, pro] }, 'plan "pro" is there twice: "where" chooses one'],
+    [
+      "one id twice",
+      { products: [pro, pro] },
+      'plan "pro" is there twice: "id": { "at": "/name", "is": { … } } tells two apart',
+    ],
     ["an object of amounts", { products: { pro: 12 } }, "plans: no member of the object is one", { id: "key" }],
     ["no currency", { products: [pro] }, "currency: there is none at /currency", { currency: "/currency" }],
     [
@@ -235,7 +251,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ],
     [
       "a fraction in minor units as text",
-      { products: [{ ...pro, price: { month: "19.90", year: "199" } }] },
+      { products: [{ ...pro, price: { month: "19.00", year: "199" } }] },
       'leave "minorUnits" out',
       { minorUnits: 2 },
     ],
@@ -247,7 +263,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "no plan that is wanted",
       { products: [pro, free] },
-      "none of 2 entries is a plan to publish",
+      'none of 2 entries is a plan to publish (pro: its /slug is not as "where" says)',
       { where: { "/slug": "team" } },
     ],
     [
@@ -270,12 +286,61 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     await expect(failure).rejects.not.toThrow("xyzzy");
   });
 
+  test.for([
+    "/data/has_more",
+    "/meta/pagination/has_more",
+    "/links/next/href",
+    "/data/nextPageToken",
+    "/pagination/max_page",
+  ])("are not the first part of a list that goes on (%s)", async (mark) => {
+    const [, ...steps] = mark.split("/");
+    const value = mark.endsWith("max_page") ? 3 : mark.endsWith("has_more") || "xyzzy";
+    const marked = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as { data?: object };
+    const document = { ...marked, data: { ...marked.data, products: [pro] } };
+    await expect(read(document, { plans: "/data/products" })).rejects.toThrow(`at another address (${mark})`);
+    const alone = { plans: "/data/products", require: { [mark]: value } };
+    expect((await read(document, alone)).payload).toMatchObject({ plans: [{ id: "pro" }] });
+  });
+
+  test("are asked for by a value that none has only with a warning", async () => {
+    const { warnings } = await read({ products: [pro] }, { where: { "/is_archived": [false, null] } });
+    expect(warnings).toEqual(['nothing at /is_archived for "where"']);
+  });
+
+  test.for<[text: string, currency: string]>([
+    ["$12.50", "USD"],
+    ["US$12.50", "usd"],
+    ["12.50 USD", "USD"],
+    ["12.50 €", "EUR"],
+    ["12.50/month", "EUR"],
+  ])("cost 12.50 by the text %s in %s", async ([text, currency]) => {
+    const { payload } = await read({ products: [{ ...pro, price: { month: text, year: 120 } }] }, { currency });
+    expect(payload).toMatchObject({ currency: currency.toUpperCase(), plans: [{ monthlyPrice: 12.5 }] });
+  });
+
   const month = { annualPrice: "12 months", prices: undefined };
   test("of which none states a year cost twelve times the month", async () => {
     const { payload, names, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
     expect(names).toEqual({ pro: { computed: "year" } });
     expect(payload).toMatchObject({ plans: [{ monthlyPrice: 9.99, annualPrice: 119.88, prices: { monthly: 9.99 } }] });
     expect(warnings).toEqual([]);
+  });
+
+  test("of which each states a month or a year get the other computed", async () => {
+    const some = {
+      products: [
+        { slug: "a", price: { month: 10 } },
+        { slug: "b", price: { year: 100 } },
+      ],
+    };
+    const fields = {
+      monthlyPrice: ["/price/month", "1/12 year"],
+      annualPrice: ["/price/year", "12 months"],
+      prices: undefined,
+    };
+    const { payload, names } = await read(some, { ...fields, popular: undefined, creditsMonthly: undefined });
+    expect(payload).toMatchObject({ plans: [{ annualPrice: 120 }, { monthlyPrice: 8.33 }] });
+    expect(names).toEqual({ a: { computed: "year" }, b: { computed: "month" } });
   });
 
   test("of which some state a year cost twelve times the month where they do not", async () => {
@@ -361,6 +426,15 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     );
   });
 
+  test("with a price that fits no cycle are never left out as without one", async () => {
+    const odd = rows([{ slug: "team", every: "quarter", cost: 30 }, { slug: "on-request" }]);
+    const fields = { ...byRow, withoutPrice: "leave out" };
+    await expect(read(odd, fields)).rejects.toThrow('plan "team": monthlyPrice is not stated');
+    expect((await read(rows([{ slug: "on-request" }]), fields)).reminders).toEqual([
+      "left out, because no price is stated: on-request",
+    ]);
+  });
+
   test("have the currency of the rows that are taken, not of others beside them", async () => {
     const prices = [
       { every: "month", currency: "usd", cost: 11 },
@@ -381,6 +455,13 @@ test.for<[fields: object, mistake: string]>([
   [{ annualPrice: "/price/month" }, 'is at the place of "monthlyPrice": write "annualPrice": "12 months"'],
   [{ annualPrice: undefined }, 'needs "annualPrice", a pointer or "12 months"'],
   [{ monthlyPrice: "1/12 year", annualPrice: "12 months" }, "computed from each other"],
+  [
+    {
+      prices: undefined,
+      cycles: ["a", "b"].map((key) => ({ key, durationMonths: 1, labelKey: key, savingBadge: null })),
+    },
+    'needs "prices", with a pointer for each cycle: "a" is not the only one',
+  ],
   [{ cycle: { monthly: { "/every": "month" } } }, '"cycle" needs "amount"'],
   [{ amount: "/cost" }, '"amount" needs either "cycle" or a list for each cycle'],
   [{ amount: "/cost", cycle: { weekly: { "/every": "week" } }, prices: undefined }, '"weekly" is not among the cycles'],

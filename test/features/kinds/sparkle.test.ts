@@ -192,6 +192,11 @@ describe("of items in channels", () => {
     expect(await beyond(appcast(forAll + beta + nightly))).toBeUndefined();
   });
 
+  test("a channel that no item is in is warned of", async () => {
+    const { warnings } = await read(appcast(forAll + stable), { channel: "stabel" });
+    expect(warnings).toContain('no item is in the channel "stabel"');
+  });
+
   test("an empty channel is none, and none is for another platform", async () => {
     expect((await read(appcast(item("3", inChannel(""))))).latest).toMatchObject({ version: "3" });
     const windows = item("9", inChannel("beta"), 'url="https://a.example/N.exe" sparkle:os="windows"');

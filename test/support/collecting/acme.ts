@@ -84,7 +84,7 @@ const PRICES = {
 const PRODUCTS = { plans: { pro: { price: { month: 1200, year: 12_000 }, credits: 500 } } };
 const polar = (id: string, name: string, recurring_interval: string, price_amount: number) => {
   const prices = [{ amount_type: "fixed", price_currency: "eur", price_amount }];
-  return { id, name, is_recurring: true, is_archived: false, recurring_interval, prices };
+  return { id, name, is_recurring: true, is_archived: false, recurring_interval, recurring_interval_count: 1, prices };
 };
 const POLAR = {
   items: [polar("0a", "Pro", "month", 900), polar("0b", "Pro, yearly", "year", 9_000), polar("0c", "Tips", "month", 1)],

@@ -56,9 +56,11 @@ export const sparkle = feedKind({
     if (isForced && item.critical === "versioned") {
       skipped.push(`${label(item)}: critical only for some installed versions; not forced`);
     }
+    const { channel } = settings;
+    const isUnknown = channel !== undefined && items.every((one) => one.channel !== channel);
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
     const elsewhere = settings.pinned ? undefined : judged.find((one) => isFinishedElsewhere(one, item));
-    return releaseCandidate(platform, {
+    const candidate = releaseCandidate(platform, {
       ...(elsewhere && { beyond: { release: label(elsewhere.item), setting: "the channels that are asked for" } }),
       version: item.version,
       changelog: notesText(item),
@@ -74,6 +76,11 @@ export const sparkle = feedKind({
         .filter((one) => isNewer(one.item, item))
         .map((one) => `${label(one.item)}: ${one.reason ?? "for another architecture"}`),
     });
+    if (!isUnknown) return candidate;
+    return {
+      ...candidate,
+      warnings: [...(candidate.warnings ?? []), `no item is in the channel ${JSON.stringify(channel)}`],
+    };
   },
 });
 

@@ -1,7 +1,7 @@
-// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as
-// in null, "" or "Contact us". A text with digits is an amount or a mistake, never none.
+// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, "" or
+// "Contact us". A text with digits is an amount or a mistake, never none.
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
-import { majorUnits } from "../minor-units.ts";
+import { decimalsOf, majorUnits } from "../minor-units.ts";
 
 export interface AmountForm {
   /** Decimals of amounts in minor units; 0 for major units. */
@@ -21,12 +21,20 @@ export function isNoAmount(value: unknown): boolean {
 /** In major units, or what is wrong, in words that follow the field's name. */
 export function readAmount(value: unknown, form: AmountForm): number | string {
   if (typeof value === "string" && isFree(value)) return 0;
-  if (typeof value === "number" && form.minorUnits === 0) return value;
+  if (typeof value === "number" && form.minorUnits === 0) return value < 0 ? "must be at least 0" : value;
   const digits = typeof value === "number" ? String(value) : typeof value === "string" ? bare(value.trim(), form) : "";
-  if (form.minorUnits > 0 && /^\d+\.\d*[1-9]/.test(digits)) {
+  const [, decimals] = /^\d+\.(\d+)$/.exec(digits) ?? [];
+  if (form.minorUnits > 0 && decimals !== undefined) {
     return 'has a fraction, and "minorUnits" says that it is in minor units: leave "minorUnits" out for major units';
   }
-  return majorUnits(digits, form.minorUnits) ?? "must be an amount such as 12.50";
+  // 1.299 € may be a thousand times as much as it seems.
+  if (typeof value === "string" && decimals !== undefined && decimals.length > decimalsOf(form.currency)) {
+    return "has more decimals than its currency: write thousands without a mark, such as 1299";
+  }
+  const amount = majorUnits(digits, form.minorUnits);
+  if (amount !== undefined) return amount;
+  if (digits.startsWith("-")) return "must be at least 0";
+  return `must be an amount such as 12.50${isCurrencyCode(form.currency) ? ` or 12.50 ${form.currency}` : ""}`;
 }
 
 function isFree(text: string): boolean {
@@ -47,11 +55,14 @@ function bare(text: string, { currency, months }: AmountForm): string {
   return amount.startsWith(sign) ? amount.slice(sign.length).trimStart() : amount.slice(0, -sign.length).trimEnd();
 }
 
-/** `USD`, `US$` and `$`. */
+/** `USD`, `$` and `US$`. */
 function signsOf(currency: string): string[] {
   if (!isCurrencyCode(currency)) return [];
-  const shown = (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
-    new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay }).formatToParts(0),
-  );
-  return [currency, ...shown.filter(({ type }) => type === "currency").map(({ value }) => value)];
+  const parts = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+  }).formatToParts(0);
+  const sign = parts.find(({ type }) => type === "currency")?.value ?? currency;
+  return [currency, sign, `${currency.slice(0, 2)}${sign}`];
 }

@@ -10,7 +10,7 @@ import { valueAt } from "../pointer.ts";
 import { readAmount } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
 import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
-import type { PlanFields } from "./plan-fields.ts";
+import { PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
 const MAX_SAID = 100;
 const MAX_NAMED = 5;
@@ -28,14 +28,20 @@ export function mappedPlans(document: unknown, fields: PlanFields): Candidate {
 }
 
 function readPlans(document: unknown, fields: PlanFields): Candidate {
-  requireWhole(document, fields.require);
+  requireWhole(document, fields);
   const said: Said = { skipped: [], warnings: [] };
   const all = entriesOf(document, fields);
   const drafts = draftsOf(plansAmong(all, fields, said), fields, said);
   const isKept = (draft: Draft) => fields.withoutPrice === undefined || hasAmount(draft);
   const kept = drafts.filter(isKept);
-  if (all.length > 0 && kept.length === 0)
-    throw new UpstreamError(`none of ${all.length} entries is a plan to publish`);
+  if (all.length > 0 && kept.length === 0) {
+    const [why = "no price is stated"] = said.skipped;
+    throw new UpstreamError(`none of ${all.length} entries is a plan to publish (${why})`);
+  }
+  for (const at of Object.keys(fields.where ?? {})) {
+    const isNowhere = all.length > 0 && all.every(({ value }) => valueAt(value, at) === undefined);
+    if (isNowhere) said.warnings.push(`nothing at ${at} for "where"`);
+  }
   const leftOut = drafts.filter((draft) => !isKept(draft)).map(({ id }) => displayName(id));
   const currency = currencyOf(document, kept, fields);
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
@@ -58,27 +64,40 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   };
 }
 
-/** Marks of a document that goes on at another address: true, an address, or a page after the first. */
-const MORE = [
-  "/has_more",
-  "/hasMore",
-  "/next",
-  "/next_page",
-  "/next_offset",
-  "/links/next",
-  "/pagination/next",
-  "/pagination/max_page",
-  "/meta/page/lastPage",
+/** Where a document says that it goes on at another address, in an object of its own or beside the list. */
+const HOLDERS = [
+  "",
+  "/pagination",
+  "/meta",
+  "/meta/pagination",
+  "/meta/page",
+  "/links",
+  "/_links",
+  "/paging",
+  "/page_info",
 ];
+const MARKS = (
+  "has_more hasMore has_next hasNextPage next next/href next_page nextPage next_cursor nextCursor next_offset next_page_token " +
+  "nextPageToken max_page last_page lastPage total_pages totalPages"
+).split(" ");
 
-/** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
-function requireWhole(document: unknown, required: PlanFields["require"]): void {
-  const unmet = unmetIn(document, required ?? {});
-  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
-  const more = MORE.find((at) => {
+/** The pointer to such a mark: true, an address or a token, or a page after the first. */
+function markOfMore(document: unknown, plans: PlanFields["plans"]): string | undefined {
+  const beside = [plans].flatMap((at) => (typeof at === "string" ? at.replace(/\/[^/]*$/, "") : []));
+  const places = ["", ...beside].flatMap((at) =>
+    HOLDERS.flatMap((holder) => MARKS.map((mark) => `${at}${holder}/${mark}`)),
+  );
+  return places.find((at) => {
     const found = valueAt(document, at);
     return found === true || (typeof found === "string" && found !== "") || (typeof found === "number" && found > 1);
   });
+}
+
+/** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
+function requireWhole(document: unknown, { require: required, plans }: PlanFields): void {
+  const unmet = unmetIn(document, required ?? {});
+  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
+  const more = markOfMore(document, plans);
   if (more === undefined || required?.[more] !== undefined) return;
   throw new UpstreamError(
     `more plans follow at another address (${more}): ask for all at once, or publish these alone with "require": { "${more}": … }`,
@@ -87,7 +106,7 @@ function requireWhole(document: unknown, required: PlanFields["require"]): void 
 
 /** The currency of all plans. @throws UpstreamError for two, or none */
 function currencyOf(document: unknown, drafts: readonly Draft[], { currency: setting }: PlanFields): string {
-  if (!setting.startsWith("/")) return setting;
+  if (!setting.startsWith("/")) return isCurrencyCode(setting.toUpperCase()) ? setting.toUpperCase() : setting;
   const common = valueAt(document, setting);
   const stated = drafts.flatMap(({ currencies }) => currencies);
   const found = stated.length === 0 ? [common] : stated.map((one) => one ?? common);
@@ -116,8 +135,12 @@ function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
     return stated.times < 1 ? Number(whole.toFixed(decimalsOf(currency))) : whole;
   };
   if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
-  if (!monthly) throw fail("monthlyPrice", 'is not stated: "1/12 year" computes it from the year');
-  if (!annual) throw fail("annualPrice", 'is not stated: "12 months" says that one pays twelve times the month');
+  const or = (field: "monthlyPrice" | "annualPrice", way: string) => {
+    const ways = [...waysTo(fields[field]), way];
+    return `is not stated: "${field}": ${JSON.stringify(ways.length === 1 ? way : ways)}`;
+  };
+  if (!monthly) throw fail("monthlyPrice", `${or("monthlyPrice", PART_OF_YEAR)} computes it from the year`);
+  if (!annual) throw fail("annualPrice", `${or("annualPrice", WHOLE_YEAR)} says that one pays twelve times the month`);
   const [monthlyPrice, annualPrice] = [amount("monthlyPrice", monthly), amount("annualPrice", annual)];
   if (annualPrice > 0 && annualPrice < monthlyPrice) {
     throw fail(
@@ -151,7 +174,7 @@ function isPopular(
   const found = valueAt(plan, setting) ?? false;
   if (typeof found === "object")
     throw fail("popular", 'must be true, false or text: { "/badge": "Popular" } names the value');
-  return !["", "false", "0", "no"].includes(String(found).trim().toLowerCase());
+  return !["", "false", "0", "no", "none", "null", "n/a", "-"].includes(String(found).trim().toLowerCase());
 }
 
 /** Undefined if it is no count. */

@@ -33,6 +33,8 @@ export interface Draft {
   monthly: Stated | undefined;
   annual: Stated | undefined;
   prices: ReadonlyMap<string, unknown>;
+  /** True if it has a price that fits no cycle. */
+  fitsNone: boolean;
   /** Beside its prices; undefined where there is none. */
   currencies: readonly unknown[];
 }
@@ -92,6 +94,8 @@ function idOf(entry: Entry, id: PlanFields["id"]): string | undefined {
 }
 
 interface Gathered {
+  /** True if it has a price that fits no cycle. */
+  fitsNone?: boolean;
   entries: [Entry, ...Entry[]];
   prices: Map<string, unknown>;
   currencies: unknown[];
@@ -113,7 +117,9 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
     plans.set(id, plan);
     const refuse = (problem: string) => new UpstreamError(`plan "${displayName(id)}" ${problem}`);
     if (known && fields.amount === undefined) {
-      throw refuse('is there twice: "where" chooses one, or "amount" and "cycle" read a row for each cycle');
+      throw refuse(
+        'is there twice: "id": { "at": "/name", "is": { … } } tells two apart, "where" chooses one, and "amount" with "cycle" reads a row for each cycle',
+      );
     }
     gather(plan, entry, fields, {
       refuse,
@@ -131,6 +137,8 @@ function entryName({ key, value }: Entry, { id }: PlanFields): string {
 
 function requireId(id: string, { key }: Entry, { id: setting }: PlanFields): void {
   if (Plan.shape.id.safeParse(id).success) return;
+  if (id === "" && typeof setting === "object")
+    throw new UpstreamError('id: a plan has none by these settings: { "at": "/name", "is": { … } } names it');
   if (id === "")
     throw new UpstreamError(
       `id: a plan has none${key === undefined ? "" : ` (${displayName(key)})`}: { "slug": "/name" } makes one from a name`,
@@ -146,7 +154,8 @@ interface Telling {
 }
 
 /** Adds the prices of an entry, with the currency beside each. */
-function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFields, { refuse, skip }: Telling): void {
+function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip }: Telling): void {
+  const { prices, currencies } = plan;
   const { amount, rows, currency } = fields;
   const currencyOf = (row: unknown) =>
     currency.startsWith("/") ? (valueAt(row, currency) ?? valueAt(entry.value, currency)) : currency;
@@ -157,6 +166,7 @@ function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFiel
     return;
   }
   const list = rows === undefined ? [entry.value] : valueAt(entry.value, rows);
+  if (list === undefined || list === null) return;
   if (!Array.isArray(list)) throw refuse(`has no list at ${rows}`);
   if (list.length > MAX_ROWS) throw refuse(`has more than ${MAX_ROWS} prices`);
   for (const row of list as unknown[]) {
@@ -165,6 +175,7 @@ function gather({ prices, currencies }: Gathered, entry: Entry, fields: PlanFiel
       throw refuse(`has a price that is both "${key}" and "${another}": a further value in "cycle" tells them apart`);
     if (key === undefined) {
       skip("fits no cycle");
+      plan.fitsNone ||= !isNoAmount(valueAt(row, amount));
       continue;
     }
     if (prices.has(key)) throw refuse(`has two prices for "${key}": "where" or a further value in "cycle" chooses one`);
@@ -192,7 +203,7 @@ function statedPointers(fields: PlanFields): Record<string, string> {
   );
 }
 
-function draftOf(id: string, { entries, prices, currencies }: Gathered, fields: PlanFields): Draft {
+function draftOf(id: string, { entries, prices, currencies, fitsNone = false }: Gathered, fields: PlanFields): Draft {
   const [{ value: plan }] = entries;
   const ofCycle = (months: number): Stated[] => {
     const key = fields.amount === undefined ? undefined : cycleOf(fields, months);
@@ -210,6 +221,7 @@ function draftOf(id: string, { entries, prices, currencies }: Gathered, fields: 
     annual: annual ?? (ofYear.includes(WHOLE_YEAR) ? wholeYear : undefined),
     prices: new Map([...prices].filter(([, raw]) => !isNoAmount(raw))),
     currencies,
+    fitsNone,
   };
 }
 
@@ -224,6 +236,6 @@ function isStated({ raw }: Stated): boolean {
   return !isNoAmount(raw);
 }
 
-export function hasAmount({ monthly, annual, prices }: Draft): boolean {
-  return monthly !== undefined || annual !== undefined || prices.size > 0;
+export function hasAmount({ monthly, annual, prices, fitsNone }: Draft): boolean {
+  return monthly !== undefined || annual !== undefined || prices.size > 0 || fitsNone;
 }

@@ -79,6 +79,11 @@ export function mistakeIn(fields: PlanFields): string | undefined {
     if (typeof plans === "object") return 'a list for each cycle needs "amount", the pointer to an entry\'s amount';
     if (monthlyPrice === undefined) return 'needs "monthlyPrice", a pointer or "1/12 year"';
     if (annualPrice === undefined) return 'needs "annualPrice", a pointer or "12 months", what one pays for a year';
+    const unclear = fields.cycles.find(
+      ({ key, durationMonths }) => cycleOf(fields, durationMonths) !== key || ![1, 12].includes(durationMonths),
+    );
+    if (prices === undefined && unclear)
+      return `needs "prices", with a pointer for each cycle: "${unclear.key}" is not the only one of 1 or 12 months`;
   } else {
     if ((cycle === undefined) === (typeof plans === "string"))
       return '"amount" needs either "cycle" or a list for each cycle';
@@ -88,6 +93,7 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   if (year.some((way) => way.startsWith("/") && month.includes(way))) {
     return `"annualPrice" is at the place of "monthlyPrice": write "annualPrice": "${WHOLE_YEAR}" if no price for a year is stated`;
   }
-  const isCircle = month.includes(PART_OF_YEAR) && year.includes(WHOLE_YEAR) && amount === undefined;
+  const isCircle =
+    amount === undefined && ![...month, ...year].some((way) => way.includes("/") && way !== PART_OF_YEAR);
   return isCircle ? '"monthlyPrice" and "annualPrice" are computed from each other: one needs a pointer' : undefined;
 }

@@ -103,6 +103,9 @@ const BESIDE_THE_APP =
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
+  const { asset, pinned } = sorted.criteria;
+  // It is said that others are meant to be left out.
+  if (asset !== undefined && pinned) return;
   const own = sorted.ours.filter(({ product }) => product === chosen.product);
   const isBackport = backportsOf(own.map(dated));
   for (const { release } of own) {
@@ -114,6 +117,7 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
     throw new Doubt(
       `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.criteria.platform}`,
       [{ release, file }, chosen],
+      asset === undefined ? undefined : 'or add "pinned": true to stay with "asset"',
     );
   }
 }
@@ -184,9 +188,9 @@ const DECIDES_ON_NONE_MS = 365 * 24 * 60 * 60_000;
 
 /** @throws Doubt unless it is certain that nothing is published for the platform. */
 export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left, choiceOf }: SortedReleases): void {
-  const { platform, tag: glob, asset } = criteria;
-  const since = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
-  const isRecent = (release: Published) => release.time >= since;
+  const { platform, tag: glob, asset, since } = criteria;
+  const oldest = Math.min(askedAt, Math.max(0, ...releases.map(({ time }) => time))) - DECIDES_ON_NONE_MS;
+  const isRecent = (release: Published) => release.time >= oldest;
   const refuse = (reason: ReleaseReason, problem: string) => {
     const mayHaveOne = left.filter((one) => {
       if (one.reason !== reason || !isRecent(one.release)) return false;
@@ -204,6 +208,13 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   if (glob !== undefined && ours.length === 0 && releases.length > 0) {
     const tags = displayNames(left.map(({ release }) => release.tag));
     throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
+  }
+  if (since !== undefined && ours.length === 0 && left.some(({ reason }) => reason === "since")) {
+    throw new Doubt(
+      "every release is of before the day in the settings",
+      [],
+      `correct "since": ${JSON.stringify(since)}`,
+    );
   }
   const isNone = `if there is none, write "${platform}": "none"`;
   const unclear = ours.flatMap(({ release }) => {

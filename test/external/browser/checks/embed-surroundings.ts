@@ -234,11 +234,16 @@ test("each word of the elements can be given by an attribute", async ({ expect }
     { ...common, id: "a", prices: { m1: 1, m12: 10, m6: 6 } },
     { ...common, id: "b", prices: { m1: 0, m600: 9 }, monthlyPrice: 0, annualPrice: 0 },
     { ...common, id: "c", prices: { m1: 0 }, monthlyPrice: 0, annualPrice: 0 },
+    { ...common, id: "d", prices: { m1: 1, m12: 12 }, annualPrice: 12 },
+    { ...common, id: "e", prices: { m1: 1, m12: 12 }, annualPrice: 12 },
   ];
   const buy = "https://acme.example/buy";
   const prepare = async (page: Page) => {
     await page.route("**/api/v1/plans", answer(JSON.stringify({ currency: "USD", cycles, plans })));
-    await page.route("**/embed.json", answer(JSON.stringify({ names: { a: { buy }, c: { buy } } })));
+    await page.route(
+      "**/embed.json",
+      answer(JSON.stringify({ names: { a: { buy }, c: { buy }, d: { computed: "year" }, e: { computed: "month" } } })),
+    );
     await page.route("**/api/v1/releases/latest?platform=windows", answer('{"hasUpdate":false}'));
   };
   const seen = new Set<string>();

@@ -58,6 +58,26 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     expect(answer([[tag, "2021-01-01", file]], { asset: pattern })).toBe(`${file} of ${tag}`);
   });
 
+  test("names the way to stay with a pattern when only another product's file is newer", () => {
+    const rows: Row[] = [
+      ["v4.1", "2026-10-01", "Notes-4.1.exe"],
+      ["v4.2", "2026-11-01", "Server-4.2.exe"],
+    ];
+    const criteria = { platform: "windows" as const, asset: "Notes-*.exe" };
+    expect(answer(rows, criteria)).toMatch(
+      /Server-4\.2\.exe of v4\.2 is newer .*; or add "pinned": true to stay with "asset"$/,
+    );
+    expect(answer(rows, { ...criteria, pinned: true })).toBe("Notes-4.1.exe of v4.1");
+  });
+
+  test("says which day leaves every release out", () => {
+    const rows: Row[] = [["v4.1", "2026-10-01", "Notes-4.1.dmg"]];
+    expect(answer(rows, { since: "2026-10-15" })).toMatch(
+      /every release is of before .*: correct "since": "2026-10-15"$/,
+    );
+    expect(answer(rows, { since: "2026-09-15" })).toBe("Notes-4.1.dmg of v4.1");
+  });
+
   test("keeps the numbers of systems and processors", () => {
     const files = ["Notes-macOS-10.12-10.15.dmg", "Notes-macOS-11+.dmg"];
     expect(settingsIn(answer([["v3.4", "2021-01-01", ...files]], {})).toSorted()).toEqual([
