@@ -19,6 +19,7 @@ import { NO_REDIS, startRedis } from "../../support/redis.ts";
 import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { isOk, pollUntil } from "../../support/serving/server.ts";
+import { partsOf } from "../../support/collecting/parts.ts";
 import { factsIn } from "../../support/snapshot.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 import { print } from "../bench/statistics.ts";
@@ -151,8 +152,8 @@ async function startFleet(SNAPSHOTS: string) {
     const store = newerStore(openStore(SNAPSHOTS));
     const facts = factsIn(store, { product: productOf(NAME) });
     const opened = openSources(sources, { directory, environment: {}, file: "vitrine.config.json" });
-    const history = { keep: 10, age: 1e9 };
-    const common = { facts, staleAfter: 60_000, guard: false as const, history, onOutcome: () => {} };
+    const parts = partsOf({ history: { keep: 10, age: 1e9 } });
+    const common = { facts, staleAfter: 60_000, ...parts, onOutcome: () => {} };
     const outcomes = await collect({ ...common, sources: opened, signal: new AbortController().signal });
     expect(outcomes).not.toContainEqual(expect.objectContaining({ result: "failed" }));
     await store.close();
