@@ -206,7 +206,7 @@ function noneOf(judged: readonly Judged[], skipped: string[], platform: Platform
   });
 }
 
-/** A newer release may lie in a channel that nobody asks for; one of betas is no release for everyone. */
+/** A newer release may lie in a channel that the settings do not name; a beta there is no release for everyone. */
 function isFinishedElsewhere({ channel, item }: Judged, chosen: AppcastItem): boolean {
   return channel !== undefined && !OF_BETAS.test(channel) && isNewer(item, chosen);
 }

@@ -65,7 +65,7 @@ export const json = sourceKind({
       kind: "json",
       names,
       fetch: ({ signal, validators: known }) => {
-        // What is left out is said in each run, so each one reads the document.
+        // Each run names the plans that it leaves out, so each one reads the document.
         const validators = fields && "withoutPrice" in fields ? undefined : known;
         return fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline });
       },

@@ -39,7 +39,7 @@ export interface Draft {
   currencies: readonly unknown[];
 }
 
-/** What is said of a document beside its plans. */
+/** What the operator reads beside the plans of a document. */
 export interface Said {
   skipped: string[];
   warnings: string[];

@@ -1,5 +1,5 @@
 // `tag`, `asset` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
-// is named in each run until the settings say that it is meant ("pinned"): whoever follows a run hears of it (`Candidate.beyond`). Nothing
+// is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). Nothing
 // is refused for it, because an old line may be all that a vendor publishes.
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";

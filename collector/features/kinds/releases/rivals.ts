@@ -104,7 +104,7 @@ const BESIDE_THE_APP =
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
   const { asset, pinned } = sorted.criteria;
-  // It is said that others are meant to be left out.
+  // The vendor means to leave others out.
   if (asset !== undefined && pinned) return;
   const own = sorted.ours.filter(({ product }) => product === chosen.product);
   const isBackport = backportsOf(own.map(dated));
