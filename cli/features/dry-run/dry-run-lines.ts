@@ -37,8 +37,15 @@ export function findingLines({ style }: Pick<Terminal, "style">, finding: Findin
 }
 
 /** What may be a mistake in a candidate. */
-export function doubtsOf({ passedOver = [], warnings }: Pick<Found, "passedOver" | "warnings">): string[] {
-  return [...passedOver.map((newer) => `newer, passed over: ${newer}`), ...warnings];
+export function doubtsOf({ warnings, ...found }: Pick<Found, "passedOver" | "beyond" | "warnings">): string[] {
+  return [...newerOf(found).map((newer) => `newer, passed over: ${newer}`), ...warnings];
+}
+
+function newerOf({ passedOver = [], beyond }: Pick<Found, "passedOver" | "beyond">): string[] {
+  if (!beyond) return passedOver;
+  const { release, setting } = beyond;
+  const others = passedOver.filter((newer) => !newer.startsWith(`${release}: `));
+  return [`${release}: outside ${setting} (if that is meant, add "pinned": true)`, ...others];
 }
 
 export function othersOf({ architectures = [] }: Pick<Found, "architectures">): string[] {

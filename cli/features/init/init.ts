@@ -147,7 +147,7 @@ async function initFrom(
  * certain that nothing is published. `asset` is a guess that the source needs. */
 interface FirstLook {
   platform: Platform;
-  found?: Pick<Found, "picked" | "passedOver" | "architectures" | "warnings">;
+  found?: Pick<Found, "picked" | "passedOver" | "beyond" | "architectures" | "warnings">;
   version?: string;
   reason?: string;
   remedy?: UpstreamError["failure"]["remedy"];

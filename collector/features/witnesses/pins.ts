@@ -8,6 +8,7 @@ import type { Outcome } from "../../outcome.ts";
 
 /** No hash of a cross-check. */
 const FINGERPRINT = "pin";
+const HINT = ' (if that is meant, add "pinned": true)';
 
 /** Returns the records of all pins after a run, and tells of those that were collected. */
 export function pinsAfter(
@@ -34,7 +35,7 @@ function nextRecord(outcome: Outcome, last: CrossCheckRecord | undefined, now: n
   // A clock that was set back must not delay the alarm.
   const since = new Date(Math.min(now, Date.parse(last?.disagreement?.since ?? "") || now)).toISOString();
   const disagreement = { since, published: fact.payload.latest.version, found: beyond.release };
-  const witness = `with releases outside ${beyond.setting} (if that is meant, add "pinned": true)`;
+  const witness = `with releases outside ${beyond.setting}${HINT}`;
   return { name: outcome.name, fingerprint: FINGERPRINT, witness, askedAt: new Date(now).toISOString(), disagreement };
 }
 
@@ -45,6 +46,6 @@ function checkedBy(
 ): CrossChecked | undefined {
   if (!record?.disagreement) return undefined;
   const { witness, disagreement } = record;
-  if (isOver) return { name, witness, result: "agrees", isNew: true };
+  if (isOver) return { name, witness: witness.replace(HINT, ""), result: "agrees", isNew: true };
   return { name, witness, result: "disagrees", ...disagreement };
 }

@@ -81,10 +81,19 @@ describe("a later release outside `tag` (collector/features/witnesses/pins.ts)",
     await write({ tag: "v9.*", pinned: true });
     const ran = await run(14, "collect");
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain(`${WITNESS} agrees\n`);
+    expect(ran.stdout).toContain('the cross-check with releases outside "tag": "v9.*" agrees\n');
     expect((await run(15, "collect")).stdout).not.toContain("cross-check");
     await write({ tag: "v9.*" });
     expect((await run(16, "collect")).stdout).toContain("disagrees since 2026-03-01 16:00 UTC");
+  });
+
+  test("is named by a dry run, too", async () => {
+    const { upstream, run } = await startPinned({ tag: "v9.*" });
+    upstream.set(LIST, json([TEN, NINE]));
+    const { stdout } = await run(0, "collect", "--dry-run");
+    expect(stdout).toContain(
+      'newer, passed over: v10.0.0: outside "tag": "v9.*" (if that is meant, add "pinned": true)',
+    );
   });
 
   test("keeps the time when it began while the pinned line goes on", async () => {

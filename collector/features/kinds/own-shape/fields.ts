@@ -5,7 +5,6 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { pointer, valueAt } from "../pointer.ts";
-
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";

@@ -195,18 +195,11 @@ function passedOver(chosen: ChosenRelease, { ours, left, criteria }: SortedRelea
     if (!isLater(release)) return [];
     return [{ release, why: product === chosen.product ? "a lower version" : "another product" }];
   });
-  const excluded = left.filter(({ release, reason }) => {
-    if (!isLater(release) || reason === "draft") return false;
-    return reason !== "pattern" || isHigherOfSameName(release, chosen);
-  });
+  // Those outside a pattern are told apart (beyond.ts).
+  const isShown = (reason: ReleaseReason) => reason !== "draft" && reason !== "pattern";
+  const excluded = left.filter(({ release, reason }) => isShown(reason) && isLater(release));
   const newer = [...others, ...excluded.map(({ release, reason }) => ({ release, why: RELEASE_REASONS[reason] }))];
   return newer.map(({ release, why }) => `${displayName(release.tag)}: ${why}`);
-}
-
-/** A pattern for tags that has the beginning of a version in it, such as `v9.*`, ends with that version. */
-function isHigherOfSameName({ tag }: Published, chosen: ChosenRelease): boolean {
-  const [read, own] = [readTag(tag, undefined), readTag(chosen.release.tag, undefined)];
-  return read !== undefined && read.product === own?.product && compareVersions(read.version, chosen.version) > 0;
 }
 
 /** An upload that takes longer has failed: GitHub lists such a file for ever. */

@@ -2,24 +2,11 @@
 // dates and counts.
 import { describe, expect, test } from "vitest";
 import type { ReleaseCriteria } from "../../../../collector/features/kinds/releases/listed-release.ts";
-import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
-
-/** A tag, its day, and its files. */
-type Row = [tag: string, day: string, ...files: string[]];
+import { chooseFrom, type ListedRow as Row } from "../../../support/releases/list.ts";
 
 function answer(rows: readonly Row[], criteria: Partial<ReleaseCriteria>): string {
-  const releases = rows.map(([tag, day, ...names]) => ({
-    tag,
-    isDraft: false,
-    isPrerelease: false,
-    date: `${day}T00:00:00Z`,
-    notes: "",
-    files: names.map((name) => ({ name, url: `https://dl.example.com/${name}`, size: 1, isUploaded: true })),
-  }));
-  const defaults = { prereleases: false, forceUpdate: false, product: "notes", platform: "macos" as const };
   try {
-    const list = { releases, isWhole: true, askedAt: Date.UTC(2027, 0) };
-    return newestRelease(list, { ...defaults, ...criteria }).picked ?? "none";
+    return chooseFrom(rows, criteria).picked ?? "none";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,24 +1,9 @@
 // Which release is named when a setting leaves out a later one, with the tags and files of real repositories.
 import { describe, expect, test } from "vitest";
 import type { ReleaseCriteria } from "../../../../collector/features/kinds/releases/listed-release.ts";
-import { newestRelease } from "../../../../collector/features/kinds/releases/release-list.ts";
+import { chooseFrom, type ListedRow as Row } from "../../../support/releases/list.ts";
 
-/** A tag, its day, and its files. */
-type Row = [tag: string, day: string, ...files: string[]];
-
-function beyond(rows: Row[], criteria: Partial<ReleaseCriteria>) {
-  const releases = rows.map(([tag, day, ...names]) => ({
-    tag,
-    isDraft: false,
-    isPrerelease: false,
-    date: `${day}T00:00:00Z`,
-    notes: "",
-    files: names.map((name) => ({ name, url: `https://dl.example.com/${name}`, size: 1, isUploaded: true })),
-  }));
-  const defaults = { prereleases: false, forceUpdate: false, product: "notes", platform: "macos" as const };
-  const list = { releases, isWhole: true, askedAt: Date.UTC(2027, 0) };
-  return newestRelease(list, { ...defaults, ...criteria }).beyond;
-}
+const beyond = (rows: Row[], criteria: Partial<ReleaseCriteria>) => chooseFrom(rows, criteria).beyond;
 
 describe("a later release that a setting leaves out (collector/features/kinds/releases/beyond.ts)", () => {
   test.for<[string, Row[], Partial<ReleaseCriteria>, string | undefined]>([
