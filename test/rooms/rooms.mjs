@@ -1,6 +1,7 @@
-// `npm run rooms -- [NAME…] [--types]`: takes each feature out of a copy of the project, as a person would: `rm -r` of its folders, with
-// those of the features that come after it, and of its lines in the registries. What is left must compile, and without --types its tests
-// must pass. Without names, all features are taken out in turn. Exits with 1 if one of them leaves something red.
+// `npm run rooms -- [NAME[+NAME…]…] [--types]`: takes each feature out of a copy of the project, as a person would: `rm -r` of its
+// folders, with those of the features that come after it, and of its lines in the registries. What is left must compile, and without
+// --types its tests must pass. `NAME+NAME` takes several out together. Without names, all features are taken out in turn. Exits with 1 if
+// one of them leaves something red.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,9 +48,9 @@ function headOf(text) {
   return /^(?:\/\/.*\n)*/.exec(text)?.[0] ?? "";
 }
 
-/** A feature with all that come after it. */
-function closureOf(name, after) {
-  const gone = new Set([name]);
+/** Features with all that come after them. */
+function closureOf(names, after) {
+  const gone = new Set(names);
   for (const one of gone) for (const [other, names] of after) if (names.has(one)) gone.add(other);
   return gone;
 }
@@ -138,21 +139,21 @@ const words = process.argv.slice(2);
 const isTypesOnly = words.includes("--types");
 const all = features();
 const after = new Map([...all].map(([name, files]) => [name, afterOf(files)]));
-const asked = words.filter((word) => !word.startsWith("--"));
-const unknown = asked.filter((name) => !all.has(name));
+const asked = words.filter((word) => !word.startsWith("--")).map((word) => word.split("+"));
+const unknown = asked.flat().filter((name) => !all.has(name));
 if (unknown.length > 0) {
   out(`no feature: ${unknown.join(", ")}; there are ${[...all.keys()].toSorted().join(", ")}`);
   process.exit(1);
 }
 let isRed = false;
-for (const name of asked.length > 0 ? asked : [...all.keys()].toSorted()) {
-  const gone = closureOf(name, after);
+for (const names of asked.length > 0 ? asked : [...all.keys()].toSorted().map((name) => [name])) {
+  const gone = closureOf(names, after);
   const copy = copyWithout(gone);
   try {
     const tests = removeTests(copy);
     const red = redIn(copy, isTypesOnly);
-    const others = [...gone].filter((one) => one !== name);
-    out(`${red.length === 0 ? "✔" : "✖"} ${name}${others.length > 0 ? `, with ${others.join(", ")}` : ""}`);
+    const others = [...gone].filter((one) => !names.includes(one));
+    out(`${red.length === 0 ? "✔" : "✖"} ${names.join(", ")}${others.length > 0 ? `, with ${others.join(", ")}` : ""}`);
     for (const test of tests) out(`    goes, too: ${test}`);
     for (const line of red) out(`    red: ${line}`);
     isRed ||= red.length > 0;
