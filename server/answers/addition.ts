@@ -51,6 +51,8 @@ export interface Mention {
   /** At the foot of the page. */
   links?: readonly { title: string; href: string }[];
   feeds?: readonly { type: string; href: string }[];
+  /** Where each fact is found as of any day, with `?at=`. */
+  past?: readonly { title: string; href: string }[];
   examples?: readonly Example[];
   agents?: AgentServer;
 }

@@ -48,6 +48,7 @@ export function history(site: Site): Addition {
         { type: ATOM_FEED_TYPE, href: base + ATOM_FEED_PATH },
         { type: JSON_FEED_TYPE, href: base + JSON_FEED_PATH },
       ],
+      past: SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: base + historyPath(name) })),
     },
   };
 }

@@ -2,10 +2,8 @@
 // one section less. Unavailable snapshots have none, because readers would take the last value for the current one.
 // after: history, page, words
 import type { Facts } from "../../../snapshots/facts.ts";
-import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { ATOM_FEED_PATH, JSON_FEED_PATH } from "../history/feeds.ts";
-import { historyPath } from "../history/history-reads.ts";
-import { capitalized, day, joinTitles, money, PLATFORM_NAMES, SNAPSHOT_TITLES } from "../words/words.ts";
+import { capitalized, day, joinTitles, money, PLATFORM_NAMES } from "../words/words.ts";
 import { changesOf, type Change, type RecentChanges } from "../history/recent-changes.ts";
 import { stepChart, timeline, type StepPoint, type TimelinePoint, type TimeSpan } from "../page/charts.ts";
 import {
@@ -52,7 +50,6 @@ function sectionOf(view: View, changes: readonly Change[]): Section {
     ...releaseSteps,
   ]);
   const [atom, json] = [view.base + ATOM_FEED_PATH, view.base + JSON_FEED_PATH];
-  const past = SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: view.base + historyPath(name) }));
   return {
     id: "history",
     title: "History",
@@ -66,14 +63,8 @@ function sectionOf(view: View, changes: readonly Change[]): Section {
           ${htmlTable(COLUMNS, rows.map(tableRow))}
         </details>`
       }
-      <p>
-        Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>. As of any day, with
-        <code>?at=</code>:
-        ${past.map(({ title, href }, index) => html`${index > 0 && ", "}<a href="${href}">${title}</a>`)}.
-      </p>`,
-    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}
-
-As of any day, with ${trusted<"markdown">("`?at=`")}: ${trusted<"markdown">(past.map(({ href }) => `<${href}>`).join(", "))}`,
+      <p>Changes as an <a href="${atom}">Atom feed</a> or a <a href="${json}">JSON Feed</a>.</p>`,
+    markdown: markdown`${remarks.map((remark) => markdown`${remark}\n\n`)}${rows.length > 0 && markdown`${markdownTable(COLUMNS, rows)}\n\n`}Feeds of changes: ${trusted<"markdown">(`<${atom}>, <${json}>`)}`,
   };
 }
 

@@ -148,11 +148,11 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .skip:focus{top:.5rem;z-index:1}
 .title{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.25rem}
 .lead{width:fit-content;max-width:48rem;margin-block:.75rem;font-size:1.125rem;line-height:1.5;color:var(--soft);text-wrap:pretty}
-.case{display:grid;grid-template-columns:minmax(16rem,22rem) minmax(0,1fr);background:var(--glass);border:1px solid var(--edge);border-radius:4px;box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
+.case{background:var(--glass);border:1px solid var(--edge);border-radius:4px;box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
 .case section{padding:1.25rem 1.75rem 1.5rem;min-width:0}
 .case h2{font-size:.9375rem;font-weight:400;color:var(--soft)}
-.case section+section{border-left:1px solid var(--line)}
-#downloads>div{position:sticky;top:1.25rem}
+.case section+section{border-top:1px solid var(--line)}
+#downloads>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1.5rem 3.5rem}
 .fresh,.stamp,.unavailable{font-size:.9375rem;color:var(--soft)}
 .stamp:empty{display:none}
 .fresh+.unavailable{margin-top:.25rem}
@@ -195,30 +195,28 @@ button[hidden]{display:none}
 .plans h3{font-size:1.125rem;line-height:1.4;font-weight:500}
 .plans bdi{display:inline-block}
 .plans .id::first-letter{text-transform:uppercase}
+.popular{background:color-mix(in srgb,var(--accent) 8%,transparent);margin-inline:-1rem;padding-inline:1rem!important;border-radius:4px}
 .buy{flex:none;width:5.5rem}
+.popular .buy{background:var(--brand);color:var(--on-brand);border-color:transparent}
 .plans:has(.buy) li:not(:has(.buy))::after{content:"";width:5.5rem}
 .title img{width:auto;object-fit:contain}
 .home{margin-inline-start:auto;display:flex;align-items:center;min-height:44px}
 .paper{display:none}
 .plans li>div p{color:var(--soft);font-size:.875rem;text-align:left}
-.case section:only-child{grid-column:1/-1}
 .each{display:block}
-.case section:only-child>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,16rem),1fr));gap:1.5rem 3rem}
-.case section:only-child article{margin:0}
 em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:var(--accent);white-space:nowrap}
 .plans h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .required{color:var(--warn)}
 .price{margin-left:auto;text-align:right}
 .price b{unicode-bidi:isolate;font-size:1.5rem;line-height:1.3;font-weight:400;letter-spacing:-.02em}
 .price span span,.price>span:not([data-cycle]){color:var(--soft);font-size:.875rem}
-article+article{margin-top:1.5rem}
 #downloads h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .75rem;color:var(--soft);font-weight:400}
 .version{font-size:1.75rem;line-height:1.2;letter-spacing:-.02em;color:var(--ink)}
 .date{margin-left:auto;font-size:.875rem}
 .about{margin-top:.375rem;color:var(--soft);font-size:.8125rem}
 .about code{font-size:inherit;overflow-wrap:anywhere}
 .news{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,17rem),1fr));gap:2rem 3rem}
-.news article+article,.news>*+*{margin-top:0!important}
+.news>*+*{margin-top:0!important}
 .news article>*+*{margin-top:.5rem!important}
 .changelog{font-size:.9375rem}
 .changelog :is(p,li){white-space:pre-line;unicode-bidi:plaintext}
@@ -267,10 +265,8 @@ footer span{margin-left:auto;display:inline-flex;align-items:center;min-height:4
 @media(max-width:52rem){
 main>section{grid-template-columns:minmax(0,1fr);padding-block:3rem}
 h2{font-size:1.375rem;letter-spacing:-.015em}
-.case{grid-template-columns:minmax(0,1fr)}
 .case section{padding:1rem 1.125rem}
-.case section+section{border-left:0;border-top:1px solid var(--line);padding-top:.25rem}
-#downloads>div{position:static}
+.case section+section{padding-top:.25rem}
 header{padding-bottom:1.125rem}
 .lead{font-size:1rem}
 .plans li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.25rem 1rem;padding:.5rem 0}

@@ -311,6 +311,6 @@ describe("a browser", () => {
     );
     expect(headers["content-encoding"]).toBe("br");
     expect(bytes.byteLength).toBeLessThan(12 * 1024);
-    expect(visibleText(brotliDecompressSync(bytes).toString())).toContain("studio Credits not listed $60 a month");
+    expect(visibleText(brotliDecompressSync(bytes).toString())).toContain("studio $60 a month");
   });
 });

@@ -38,12 +38,8 @@ const ENGLISH: Wording = {
 
 type NamedPlan = ReturnType<typeof named>[number];
 
-/** `credits`: undefined if no plan lists them. */
 function named(plans: readonly PlanInWords[], names: PlanNames | undefined) {
-  const hasCredits = plans.some(({ credits }) => credits !== undefined);
-  return plans.map(({ credits = "Credits not listed", ...plan }) => {
-    return { ...plan, ...planName(plan.id, names), credits: hasCredits ? credits : undefined };
-  });
+  return plans.map((plan) => ({ ...plan, ...planName(plan.id, names) }));
 }
 
 /** Undefined for a vendor without plans. */
@@ -104,7 +100,7 @@ function row(plan: NamedPlan, cycles: readonly CycleInWords[]): Html {
       return html`<span ${attribute}><b>${amount}</b> <span>${period}</span></span>`;
     }),
   );
-  return html`<li>
+  return html`<li ${plan.popular && html`class="popular"`}>
     <div>
       <h3>
         <bdi ${!isStated && html`class="id"`}>${title}</bdi>${plan.popular && html` <em>${WORDS.recommended}</em>`}
@@ -130,7 +126,7 @@ function table(plans: readonly NamedPlan[], cycles: readonly CycleInWords[]): Ma
     plans.map(({ title, line, buy, popular, offers, credits }) => [
       `${title}${line === undefined ? "" : `: ${line}`}${popular ? " (recommended)" : ""}`,
       ...offers.flat().map(([amount, , remark]) => (remark === undefined ? amount : `${amount} (${remark})`)),
-      ...(credits === undefined ? [] : [credits]),
+      ...(hasCredits ? [credits ?? "not listed"] : []),
       ...(isSold ? [buy === undefined ? "" : trusted<"markdown">(`<${buy}>`)] : []),
     ]),
   );

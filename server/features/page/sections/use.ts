@@ -18,6 +18,7 @@ import type { View } from "../view.ts";
 export function useSection(view: View): Section {
   const snippets = snippetsFor(view);
   const listed = addresses(view);
+  const past = view.mentions().flatMap((mention) => mention.past ?? []);
   return {
     id: "use",
     title: "Use it",
@@ -31,6 +32,13 @@ export function useSection(view: View): Section {
             </div>`,
         )}
       </dl>
+      ${
+        past.length > 0 &&
+        html`<p>
+          As of any day, with <code>?at=</code>:
+          ${past.map(({ title, href }, index) => html`${index > 0 && ", "}<a href="${href}">${title}</a>`)}.
+        </p>`
+      }
       ${switchBetween(
         "tab",
         "Language of the example",
@@ -44,7 +52,7 @@ export function useSection(view: View): Section {
       listed.map(({ title, url }) => markdown`- ${title}: ${trusted<"markdown">(`<${url}>`)}`),
       "\n",
     )}
-
+${past.length > 0 && markdown`- As of any day, with ${trusted<"markdown">("`?at=`")}: ${trusted<"markdown">(past.map(({ href }) => `<${href}>`).join(", "))}\n`}
 ${joined(
   snippets.map(({ id, language, text }) => markdown`### ${language}\n\n${fenced(text, id)}`),
   "\n\n",
