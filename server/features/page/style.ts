@@ -269,7 +269,7 @@ h2{font-size:1.375rem;letter-spacing:-.015em}
 .case section+section{padding-top:.25rem}
 header{padding-bottom:1.125rem}
 .lead{font-size:1rem}
-.plans li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.25rem 1rem;padding:.5rem 0}
+.plans li{display:grid;grid-template-columns:minmax(7.5rem,1fr) minmax(0,auto);gap:.25rem 1rem;padding:.5rem 0}
 .plans li>div{grid-row:span 2}
 .buy{justify-self:end}
 .plans:has(.buy) li:not(:has(.buy))::after{content:none}
