@@ -110,7 +110,7 @@ export async function fetchDocument<Document>(
   url: string,
   options: FetchOptions,
 ): Promise<(Pick<FetchedText, "validators" | "hasNext"> & { upstream: Document }) | "unchanged"> {
-  const fetched = await fetchText(url, options);
+  const fetched = await fetchText(url, { limit: "timeout", ...options });
   if (fetched === "unchanged") return "unchanged";
   const { validators, hasNext, ...text } = fetched;
   return { upstream: await read(text), validators, hasNext };

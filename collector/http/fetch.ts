@@ -23,8 +23,9 @@ export interface Validators {
 
 export interface FetchOptions {
   signal: AbortSignal;
-  /** Time for the complete answer, with redirects and retries, in ms. */
+  /** Time for the complete answer, with redirects and retries, in ms. `limit`: the setting that has it. */
   deadline: number;
+  limit?: string;
   /** The vendor's headers may contain secrets; they are dropped on a redirect to another origin. */
   headers?: Record<string, string>;
   /** Makes the request conditional; `unchanged` is returned only then. */
@@ -82,7 +83,7 @@ export async function fetchBytes(url: string, options: FetchOptions): ReturnType
 
 /** Runs requests with one deadline in ms. @throws UpstreamError after it. */
 export async function inTime<T>(
-  { deadline, signal: stop }: Pick<FetchOptions, "deadline" | "signal">,
+  { deadline, limit, signal: stop }: Pick<FetchOptions, "deadline" | "limit" | "signal">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return withDeadline(deadline, stop, async (signal) => {
@@ -90,7 +91,8 @@ export async function inTime<T>(
       return await work(signal);
     } catch (error) {
       if (!signal.aborted || (stop.aborted && error instanceof UpstreamError)) throw error;
-      const why = stop.aborted ? "the run was stopped" : `no complete answer within ${deadline / 1000} s`;
+      const set = limit === undefined ? "" : `, which "${limit}" sets`;
+      const why = stop.aborted ? "the run was stopped" : `no complete answer within ${deadline / 1000} s${set}`;
       throw new UpstreamError(why, { cause: error });
     }
   });

@@ -75,7 +75,7 @@ test("a source that fails leaves the others published and its own last snapshot 
   await anotherMillisecond();
   upstream.set("/plans", status(404));
   const outcomes = await run();
-  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "answered 404" });
+  expect(outcomes.plans).toMatchObject({ result: "failed", reason: "answered 404: nothing is at this address" });
   expect(outcomes["release-macos"].result).toBe("confirmed");
   const after = await files();
   expect(after["plans.json"]).toBe(before["plans.json"]);

@@ -16,8 +16,14 @@ export function parseJson({ text, type, bytes }: TypedText): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UpstreamError(`not JSON: ${type}, ${bytes} bytes`, { cause: error });
+    throw new UpstreamError(notJson(type, bytes), { cause: error });
   }
+}
+
+function notJson(type: string, bytes: number): string {
+  if (bytes === 0) return "not JSON: the answer is empty";
+  const page = type === "text/html" ? ", a web page: the address is another one, or needs a token" : "";
+  return `not JSON: ${type}, ${bytes} bytes${page}`;
 }
 
 /** A reader of JSON documents of one shape; `expected` is the document in words. */

@@ -7,6 +7,7 @@ import type * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
+import { documentHints, explain } from "./explain.ts";
 import { forceUpdate } from "./releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, platformOf } from "../../source.ts";
@@ -78,7 +79,10 @@ export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
         ...secretHeaders(settings.headers ?? {}, environment),
       };
       return releaseSource<Document>(from, names, {
-        fetch: (request) => fetchDocument(read, url, { ...request, headers, standIns, deadline }),
+        fetch: (request) =>
+          fetchDocument(read, url, { ...request, headers, standIns, deadline }).catch((error: unknown) =>
+            explain(error, documentHints(settings.headers)),
+          ),
         translate: (document, platform) => translate(document, platform, { ...settings, isOnly }),
       });
     },

@@ -178,7 +178,10 @@ test("as text, each snapshot gets a line with its changes below", async () => {
 test("an outage is a finding, not a crash; meaningless combinations of options are refused", async () => {
   const { directory, upstream } = await startVendor();
   upstream.set("/plans", status(403));
-  expect((await findings(directory)).plans).toMatchObject({ result: "failed", reason: "answered 403" });
+  expect((await findings(directory)).plans).toMatchObject({
+    result: "failed",
+    reason: 'answered 403: it asks for a token, which "headers" may send',
+  });
   await expect(run(directory, "--dry-run", "--watch")).rejects.toThrow("--dry-run cannot be combined with --watch");
   await expect(run(directory, "--json")).rejects.toThrow("--json requires --dry-run");
 });

@@ -83,7 +83,7 @@ describe("init --from github (cli/features/init/init.ts)", () => {
 
   test.for([
     ["a missing or private repository", status(404), /answered 404: there is no such repository, or it is private/],
-    ["a refusal", status(403), /answered 403; nothing written/],
+    ["a refusal", status(403), /answered 403: it asks for a "token"; nothing written/],
     ["a rate limit", status(429, { "retry-after": "3600" }), /answered 429: too many requests, try again in \d+/],
     ["an answer that is no list of releases", json({ message: "hunter2" }), /not a list of releases/],
   ] as const)("writes nothing on %s", async ([, answer, message]) => {

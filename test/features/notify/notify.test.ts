@@ -14,6 +14,7 @@ import { startVendor } from "../../support/program/settings.ts";
 
 const HOUR = 60 * 60_000;
 const PATH = "/hooks/T0-secret-path";
+const REFUSED = 'answered 403: it asks for a token, which "headers" may send';
 
 /** A vendor with a chat, its messages so far, and a run of `collect` some hours after the start. */
 async function startVendorWithChat() {
@@ -117,11 +118,11 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     await collect(13);
     await collect(14);
     expect(messages.map(({ text }) => text?.split("\n")[1])).toEqual([
-      "plans has not been confirmed for half of its lifetime: answered 403",
+      `plans has not been confirmed for half of its lifetime: ${REFUSED}`,
     ]);
     await collect(25);
     await collect(26);
-    expect(messages[1]?.text).toContain("\nplans is unavailable, requests get 502: answered 403");
+    expect(messages[1]?.text).toContain(`\nplans is unavailable, requests get 502: ${REFUSED}`);
     upstream.set("/plans", json(vendorPlans()));
     await collect(27);
     expect(messages).toHaveLength(3);

@@ -72,7 +72,7 @@ describe("an upstream that asks for a pause (collector/features/upstream-state/u
     await run();
     expect((await run(now("release-macos"))).plans).toHaveProperty("reason", expect.stringContaining("skipped"));
     expect(asked()).toBe(1);
-    expect((await run(now("plans"))).plans).toHaveProperty("reason", "answered 404");
+    expect((await run(now("plans"))).plans).toHaveProperty("reason", "answered 404: nothing is at this address");
     expect((await run()).plans).toHaveProperty("reason", expect.stringContaining("skipped"));
     expect(asked()).toBe(2);
     await run(now("plans"));

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
+import { explain, type Hints } from "../explain.ts";
 import { jsonReader } from "../json.ts";
 import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../shape.ts";
 import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
@@ -98,11 +99,13 @@ export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forg
       const { url, repo } = forge.place(settings);
       const headers = { ...forge.headers, ...(token !== undefined && forge.authorization(token)) };
       const options = { headers: secretHeaders(headers, environment), standIns, deadline };
-      const pages = { ...forge, url };
+      const pages = { ...forge, url, hints: hintsFor(token) };
       return releaseSource<ReleaseList>(from, names, {
         // One deadline for all requests.
         fetch: ({ signal, validators }) =>
-          inTime({ deadline, signal }, (signal) => fetchReleases(pages, { ...options, signal, validators })),
+          inTime({ deadline, limit: "timeout", signal }, (signal) =>
+            fetchReleases(pages, { ...options, signal, validators }),
+          ),
         translate: (list, platform) =>
           newestRelease(list, { ...settings, product: repo.replace(/^.*\//, ""), platform }),
       });
@@ -110,7 +113,10 @@ export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forg
   };
 }
 
-type ReleasePages = Pick<Forge<z.ZodType<ForgeSettings>>, "read" | "perPage" | "pageSize" | "latest"> & { url: string };
+type ReleasePages = Pick<Forge<z.ZodType<ForgeSettings>>, "read" | "perPage" | "pageSize" | "latest"> & {
+  url: string;
+  hints: Hints;
+};
 
 const MAX_PAGES = 3;
 
@@ -138,7 +144,7 @@ async function fetchReleases(pages: ReleasePages, options: FetchOptions): Promis
 }
 
 async function fetchPages(
-  { read, url, perPage, pageSize }: ReleasePages,
+  { read, url, perPage, pageSize, hints }: ReleasePages,
   options: FetchOptions,
 ): Promise<ListAnswer | "unchanged"> {
   const askedAt = Date.now();
@@ -148,7 +154,7 @@ async function fetchPages(
     const fetched = await fetchDocument(read, `${url}?${pageSize}=${perPage}&page=${page}`, {
       ...options,
       validators,
-    }).catch(explainNotFound);
+    }).catch((error: unknown) => explain(error, hints));
     if (fetched === "unchanged") return "unchanged";
     releases.push(...fetched.upstream);
     const isWhole = !fetched.hasNext && fetched.upstream.length < perPage;
@@ -169,10 +175,12 @@ function noneIfNotFound(error: unknown): undefined {
   if (error.failure.status !== 404) throw error.withMessage(`the latest release: ${error.message}`);
 }
 
-/** All of them answer 404 for a private repository, too. */
-function explainNotFound(error: unknown): never {
-  if (!(error instanceof UpstreamError) || error.failure.status !== 404) throw error;
-  throw error.withMessage(
-    'answered 404: there is no such repository, or it is private and needs a "token" that may read it',
-  );
+function hintsFor(token: string | undefined): Hints {
+  const isSent = token !== undefined;
+  return {
+    401: isSent ? ': the "token" is wrong or has expired' : ': it asks for a "token"',
+    403: isSent ? ': the "token" may not read this repository' : ': it asks for a "token"',
+    // All of them answer so for a private repository, too.
+    404: ': there is no such repository, or it is private and needs a "token" that may read it',
+  };
 }

@@ -7,6 +7,7 @@ import { errorCode, underWay } from "../../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE } from "../../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../../http/request.ts";
+import { documentHints, explain } from "../explain.ts";
 import { valueAt } from "../pointer.ts";
 import { parseJsonc } from "../../../parsing/jsonc.ts";
 import { ownSchedule } from "../../../setting-values.ts";
@@ -67,7 +68,8 @@ export const json = sourceKind({
       fetch: ({ signal, validators: known }) => {
         // Each run names the plans that it leaves out, so each one reads the document.
         const validators = fields && "withoutPrice" in fields ? undefined : known;
-        return fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline });
+        const answer = fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline });
+        return answer.catch((error: unknown) => explain(error, documentHints(given)));
       },
       translate(document, name) {
         const part = valueAt(document, pick);

@@ -5,6 +5,7 @@ import { BillingCycle } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
+import { explain, type Hints } from "../explain.ts";
 import { plansFrom, refusalOf, refusePlanMistakes, type Offer, type PricedPlan, type PricedPlans } from "../offers.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, sourceKind, type Read } from "../../../source.ts";
@@ -65,12 +66,7 @@ const MAX_PAGES = 20;
 
 export function paymentKind<From extends string, Plan extends z.ZodType<PricedPlan>>(own: Provider<From, Plan>) {
   const { from, selections, missing, forbidden, refusedKeys = [] } = own;
-  const hints = new Map([
-    [400, missing],
-    [401, "is the key right?"],
-    [403, forbidden],
-    [404, missing],
-  ]);
+  const hints = { 400: ` (${missing})`, 401: " (is the key right?)", 403: ` (${forbidden})`, 404: ` (${missing})` };
   const settings = z
     .strictObject({
       from: z.literal(from),
@@ -100,7 +96,7 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
         kind: from,
         names,
         fetch: ({ signal }) =>
-          inTime({ deadline, signal }, async (signal) => {
+          inTime({ deadline, limit: "timeout", signal }, async (signal) => {
             const api = openApi({ ...request, signal }, { currency, hints, selection: selections[0] });
             return { upstream: await offersOfAll(settings, own.offers(api)) };
           }),
@@ -115,7 +111,7 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
  * prices. */
 function openApi(
   { base, ...options }: FetchOptions & { base: string },
-  { currency, hints, selection }: { currency: string; hints: ReadonlyMap<number, string>; selection: string },
+  { currency, hints, selection }: { currency: string; hints: Hints; selection: string },
 ): Api {
   const get: Api["get"] = async (read, path) => {
     const request = fetchDocument(read, new URL(path, base).href, options);
@@ -150,12 +146,4 @@ async function offersOfAll({ plans, cycles }: Pick<PricedPlans, "plans" | "cycle
     found.set(plan.id, offers);
   }
   return found;
-}
-
-function explain(error: unknown, hints: ReadonlyMap<number, string>): never {
-  if (!(error instanceof UpstreamError)) throw error;
-  // A refusal with a pause is a rate limit, and its message is already clear.
-  const { retryAfterMs, status = 0 } = error.failure;
-  const hint = retryAfterMs === undefined ? hints.get(status) : undefined;
-  throw hint === undefined ? error : error.withMessage(`answered ${status} (${hint})`);
 }
