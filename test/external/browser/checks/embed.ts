@@ -36,6 +36,31 @@ test("the document's example shows the facts of another origin under a strict po
   });
 });
 
+test.for(["require-corp", "credentialless"])(
+  "a page that isolates itself has the elements, with and without crossorigin, a badge and the icon, %s",
+  async (policy, { expect }) => {
+    const { demo: vendor } = vendors;
+    const headers = { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" };
+    const images = ["badge/macos.svg", "favicon.ico"].map((path) => `<img src="${vendor}${path}" alt="">`).join("");
+    const expected = /(?:badge\/macos\.svg|favicon\.ico)$/;
+    for (const attributes of ["crossorigin defer", "defer"]) {
+      const script = `<script src="${vendor}embed.js" ${attributes}></script>`;
+      await onSite({ vendor, html: siteOf(vendor, BOTH + images, { script }), headers, expected }, async (page) => {
+        await page.locator("[part~=plan]").first().waitFor();
+        await page.locator("[part=download]").first().waitFor();
+        const widths = await page
+          .locator("img")
+          .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).width));
+        expect([await page.evaluate("crossOriginIsolated"), ...widths.map((width) => width > 0)]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+      });
+    }
+  },
+);
+
 test.for([1280, 360])(
   "axe finds no violation in the elements, and their layout follows the site, %s",
   async (width, { expect, onTestFinished }) => {
