@@ -5,6 +5,7 @@ import {
   element,
   isRelease,
   language,
+  now,
   plansPart,
   quoted,
   releasePart,
@@ -111,6 +112,8 @@ function partsOf({ isError, content, structuredContent, _meta: meta }: Params): 
     const asOf = choose(AS_OF).replace("%", time.format(new Date(fact.about.confirmedAt)));
     age.append(element("span", "unconfirmed", choose(UNCONFIRMED), " · "), asOf);
     end = Date.parse(fact.about.freshUntil);
+    // A computer's clock that is behind this time is wrong.
+    now(Date.parse(fact.about.confirmedAt));
     return parts;
   } catch {
     // A host can pass on anything. Some do not say that a result is an error (ext-apps#694).
@@ -138,7 +141,7 @@ function link(part: string, href: string, ...children: Child[]): HTMLElement {
 
 /** Greys the facts out once they have ended. */
 function showAge(): void {
-  document.body.classList.toggle("stale", !(Date.now() < end));
+  document.body.classList.toggle("stale", !(now() < end));
 }
 
 /** Applies a change of the host's context. */

@@ -163,6 +163,30 @@ test.for(TOOLS)("a card turns grey by itself when its facts are no longer confir
   });
 });
 
+/** Whether the clock of the browser is wrong from the start, and by how much it is set later, in ms. */
+const CLOCKS: [clock: string, wrong: number, change: number][] = [
+  ["is set back while it is open", 0, -2 * DAY_MS],
+  ["is two days behind", -2 * DAY_MS, 0],
+];
+
+test.for(TOOLS.flatMap((tool) => CLOCKS.map((clock) => [tool, ...clock] as const)))(
+  "a card (%s) on a clock that %s turns grey when its facts end",
+  async ([tool, , wrong, change]) => {
+    const prepare = (page: Page) => page.clock.install({ time: Date.now() + wrong });
+    await show({ tool, prepare }, async (card, page) => {
+      expect(await textWith(card, "As of")).not.toContain("No longer");
+      if (change !== 0) await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + change);
+      await page.clock.fastForward(1.5 * DAY_MS);
+      await textWith(card, "No longer confirmed");
+    });
+  },
+);
+
+test("a card on a clock that is ahead shows no fact as current", async () => {
+  const prepare = (page: Page) => page.clock.install({ time: Date.now() + 2 * DAY_MS });
+  await show({ prepare }, async (card) => void (await textWith(card, "No longer confirmed")));
+});
+
 /** What some hosts pass on of a result: Claude Desktop (ext-apps#696), and goose of an error (ext-apps#694). */
 const TEXTS = { passed: ["content", "isError"] } satisfies Shown;
 const TEXTS_ALONE = { passed: ["content"] } satisfies Shown;

@@ -194,6 +194,24 @@ test("a site left open hides a price when its freshness ends, though nothing ans
   });
 });
 
+test("a clock that is set back makes no price younger", async ({ expect }) => {
+  const prepare = async (page: Page) => {
+    await page.clock.install();
+    await page.addInitScript("AbortSignal.timeout = () => new AbortController().signal");
+  };
+  await onSite({ vendor: vendors.demo, html: siteOf(vendors.demo, BOTH), prepare }, async (page) => {
+    const amounts = page.locator("[part=amount]");
+    await amounts.first().waitFor();
+    await page.route("**/api/v1/**", () => {});
+    await page.clock.fastForward(0.6 * DAY_MS);
+    await page.clock.setSystemTime((await page.evaluate(() => Date.now())) - 0.5 * DAY_MS);
+    expect(await amounts.count()).toBe(4);
+    await page.clock.fastForward(0.6 * DAY_MS);
+    await page.locator("vitrine-plans [part=unavailable]").waitFor();
+    expect(await amounts.count()).toBe(0);
+  });
+});
+
 test("the site's own content is shown without scripts, before the facts and with another script's hash", async ({
   expect,
 }) => {
