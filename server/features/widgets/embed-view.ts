@@ -40,7 +40,7 @@ export function widgets({ base }: Pick<Site, "base">): Addition {
       llms: {
         "Web pages": [
           `- [Script](${base}/embed.js): the elements \`<vitrine-plans>\` and \`<vitrine-download>\`, for any site`,
-          `- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}"\``,
+          `- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}" crossorigin\``,
         ],
       },
       examples: [{ id: "html", language: "HTML", text: exampleFor(base) }],

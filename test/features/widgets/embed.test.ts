@@ -48,6 +48,7 @@ describe("the script (server/features/widgets/embed-view.ts)", () => {
     const lines = [text, document].map((shown) => shown.match(/<script [^>]*embed[^>]*>/g) ?? []);
     expect(lines.map(({ length }) => length)).toEqual([2, 2]);
     for (const line of lines.flat()) expect(line).toContain(" crossorigin defer>");
+    expect((await server.get("/llms.txt")).text).toContain(`integrity="${integrity}" crossorigin`);
   });
 
   test("can be loaded by another origin with `integrity` and `crossorigin`", async () => {
