@@ -5,7 +5,7 @@ import { UpstreamError } from "../../../collector/http/errors.ts";
 import { fetchBytes, type FetchOptions } from "../../../collector/http/fetch.ts";
 import { FACT_TARGETS } from "../../../server/answers/facts.ts";
 import { PublicKey } from "../../../snapshots/schema.ts";
-import { ProofError, verified } from "../../../snapshots/features/signatures/proof.ts";
+import { Issuer, ProofError, verified } from "../../../snapshots/features/signatures/proof.ts";
 import { isSafeUrl, parseUrl } from "../../../snapshots/rules.ts";
 import { MAX_AHEAD_MS, sha256, SNAPSHOT_NAMES, type SnapshotName, subjectOf } from "../../../snapshots/snapshot.ts";
 import { parseDocument } from "../../../snapshots/store.ts";
@@ -39,7 +39,7 @@ const CODES = [EXIT.failed, EXIT.unavailable, EXIT.unsigned, EXIT.ok];
 
 export async function run({ terminal, flags, operands: [url = ""] = [], stop: signal }: Context): Promise<number> {
   const base = baseOf(url);
-  const issuer = typeof flags.issuer === "string" ? flags.issuer.replace(/\/+$/, "") : base;
+  const issuer = typeof flags.issuer === "string" ? issuerIn(flags.issuer) : base;
   const pinned = typeof flags.key === "string" ? flags.key.split(",") : undefined;
   if (pinned?.some((key) => !PublicKey.safeParse(key).success))
     throw new Refused("--key must be a public key of 43 characters, as vitrine keygen writes it");
@@ -49,7 +49,8 @@ export async function run({ terminal, flags, operands: [url = ""] = [], stop: si
     terminal.out(row(code === EXIT.ok ? "✔" : "✖", SNAPSHOT_NAMES[index] ?? "", text));
   const shown = new Set(pinned ? [] : verdicts.flatMap(({ key }) => key ?? []));
   if (shown.size > 0) {
-    const pin = typed(`verify ${base} --key ${[...shown].join(",")}`);
+    const named = issuer === base ? "" : ` --issuer ${issuer}`;
+    const pin = typed(`verify ${base}${named} --key ${[...shown].join(",")}`);
     terminal.out(
       "\n  The key is that of the same host: only that its answers agree is proven. Compare it with what the vendor",
     );
@@ -58,11 +59,18 @@ export async function run({ terminal, flags, operands: [url = ""] = [], stop: si
   return CODES.find((code) => verdicts.some((verdict) => verdict.code === code)) ?? EXIT.ok;
 }
 
-/** @throws Refused */
+/** In the form of `iss`. @throws Refused */
 function baseOf(text: string): string {
   const url = parseUrl(text);
-  if (url && isSafeUrl(url) && !/[?#]/.test(text)) return text.replace(/\/+$/, "");
+  if (url && isSafeUrl(url) && !/[?#]/.test(text)) return url.href.replace(/\/+$/, "");
   throw new Refused("name the base URL of a Vitrine, such as https://facts.example.com (http only on this computer)");
+}
+
+/** @throws Refused */
+function issuerIn(text: string): string {
+  const { data, error } = Issuer.safeParse(text);
+  if (data === undefined) throw new Refused(`--issuer ${error.issues[0]?.message}`);
+  return data;
 }
 
 /** Asks past all caches before it says no: one may have a fact and another one's proof. */

@@ -60,6 +60,7 @@ function svg(badge: Badge): Answer {
     "content-type": "image/svg+xml",
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'",
+    "cross-origin-resource-policy": "cross-origin",
   });
 }
 

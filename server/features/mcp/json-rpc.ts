@@ -1,5 +1,5 @@
 // Parses JSON-RPC messages and builds error responses. Some hosts send fields that the SDK refuses or, worse, never
-// answers: tasks, and parameters, arguments and cursors that are null. They are removed here.
+// answers: tasks, parameters, arguments and cursors that are null, and cursors that are empty. They are removed here.
 import { MAX_BODY_BYTES } from "../../answers/answer.ts";
 import { parseJson } from "../../../snapshots/store.ts";
 
@@ -114,7 +114,8 @@ function asRequest({ id, method, params }: Record<string, unknown>): Message | u
 }
 
 function isKept([name, value]: [string, unknown]): boolean {
-  if (name === "arguments" || name === "cursor") return value !== null;
+  if (name === "arguments") return value !== null;
+  if (name === "cursor") return value !== null && value !== "";
   return name !== "task" && name !== "_meta";
 }
 

@@ -39,17 +39,20 @@ function picturePath(picture: string): string {
   return picture.startsWith("data:image/png") ? "/picture.png" : "/picture.jpg";
 }
 
+/** Isolated pages of other origins may show it, too. */
+const ANYWHERE = { "cross-origin-resource-policy": "cross-origin" };
+
 /** The icon of the addresses that are no page, and the picture for shared links, by path. Both are `data:` URIs. */
 export function images({ api, logo, picture }: Pick<Site, "api" | "logo" | "picture">): Record<string, Answer> {
   return {
-    "/favicon.ico": logo === undefined ? document(glassCase(api.color), "image/svg+xml") : imageFile(logo),
+    "/favicon.ico": logo === undefined ? document(glassCase(api.color), "image/svg+xml", ANYWHERE) : imageFile(logo),
     ...(picture !== undefined && { [picturePath(picture)]: imageFile(picture) }),
   };
 }
 
 function imageFile(dataUri: string): Answer {
   const { type = "", base64 = "" } = /^data:(?<type>[^;]+);base64,(?<base64>.*)$/.exec(dataUri)?.groups ?? {};
-  return document(Buffer.from(base64, "base64"), type);
+  return document(Buffer.from(base64, "base64"), type, ANYWHERE);
 }
 
 /** The part that every page has. */

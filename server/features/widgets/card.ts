@@ -1,15 +1,30 @@
 // The card that a host of MCP Apps (SEP-1865, 2026-01-26) shows for a tool's result. It exchanges messages with its host only, and
 // shows the last result that the host sent. The document's title is the vendor's name.
 import type { LatestReleaseResponse, PlansResponse, Platform } from "../../../snapshots/schema.ts";
-import { element, language, plansPart, quoted, releasePart, replace, STYLE, type Child, type Look } from "./parts.ts";
+import {
+  element,
+  isRelease,
+  language,
+  now,
+  plansPart,
+  quoted,
+  releasePart,
+  replace,
+  STYLE,
+  type Child,
+  type Look,
+} from "./parts.ts";
 
-type ToolFact = (PlansResponse | LatestReleaseResponse) & { about: { confirmedAt: string; freshUntil: string } };
+type ToolFact = (PlansResponse | LatestReleaseResponse) & {
+  about: Record<"confirmedAt" | "freshUntil" | "note", string>;
+};
 
 /** The fields of every message that the card knows: a tool's input, its result, and the host's context. */
 interface Params {
   arguments?: { platform?: string };
   isError?: boolean;
-  structuredContent?: ToolFact;
+  content?: { text?: string }[];
+  structuredContent?: ToolFact | null;
   _meta?: { names?: unknown };
   /** `locale`: BCP 47. */
   theme?: string;
@@ -47,6 +62,7 @@ h1{font-size:1.0625rem;font-weight:600;overflow-wrap:anywhere}
 @media(max-width:32rem){[part=download]{flex:1}}
 [part=about]>:first-child{color:var(--ink);font-size:1.125rem;font-weight:600}
 button{background:none;font:inherit;cursor:pointer}
+[part=plans]+[part=words]{margin-block-start:2em}
 [part=address]{grid-row:5;margin-block-start:.5em;color:var(--s);font-size:.875em}
 :host(:not(.stale)) [part=unconfirmed]{display:none}
 :host(.stale) [part=age]{font-weight:600}
@@ -79,23 +95,41 @@ function show(received = result): void {
   showAge();
 }
 
-function partsOf({ isError, structuredContent: fact, _meta: meta }: Params): Node[] {
-  const { choose, locale, say } = look.language;
+/** The facts; without any, the tool's own words, or nothing: that a fact is unavailable would be a guess. */
+function partsOf({ isError, content, structuredContent, _meta: meta }: Params): Node[] {
+  const { choose, locale } = look.language;
+  const text = String(content?.[0]?.text ?? "");
   try {
-    if (isError || !fact) throw new Error("unavailable");
+    if (isError) throw new Error(text);
+    // Some hosts pass on texts only (ext-apps#696): the first one has the same JSON.
+    const fact = structuredContent ?? (JSON.parse(text) as ToolFact);
+    if (!("plans" in fact || isRelease(fact))) throw new TypeError("not a fact");
     const parts =
       "plans" in fact
-        ? plansPart(fact, meta?.names, look)
+        ? [...plansPart(fact, meta?.names, look), ...(meta?.names ? [] : remarksIn(fact.about.note))]
         : [element("ul", "downloads", releasePart(fact.hasUpdate ? fact.latest.platform : platform, fact, look))];
     const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
     const asOf = choose(AS_OF).replace("%", time.format(new Date(fact.about.confirmedAt)));
     age.append(element("span", "unconfirmed", choose(UNCONFIRMED), " · "), asOf);
     end = Date.parse(fact.about.freshUntil);
+    // A computer's clock that is behind this time is wrong.
+    now(Date.parse(fact.about.confirmedAt));
     return parts;
   } catch {
-    // A host can pass on anything.
-    return [element("p", "unavailable", say("unavailable"))];
+    // A host can pass on anything. Some do not say that a result is an error (ext-apps#694).
+    if (/^\s*([[{]|$)/.test(text)) return [];
+    return [words(text)];
   }
+}
+
+/** Which prices are computed, as the note says it. A host that passes on texts only leaves out the names, which say it, too. */
+function remarksIn(note: string): Node[] {
+  return (String(note).match(/^Of .*/gm) ?? []).map(words);
+}
+
+/** The tool's, which are English. */
+function words(text: string): HTMLElement {
+  return Object.assign(element("p", "words", quoted(text)), { lang: "en" });
 }
 
 /** A button, because the browser itself opens an `<a>` at a middle click; the address as text if the host opens no links. */
@@ -107,7 +141,7 @@ function link(part: string, href: string, ...children: Child[]): HTMLElement {
 
 /** Greys the facts out once they have ended. */
 function showAge(): void {
-  document.body.classList.toggle("stale", !(Date.now() < end));
+  document.body.classList.toggle("stale", !(now() < end));
 }
 
 /** Applies a change of the host's context. */
@@ -124,7 +158,7 @@ const METHODS: Record<string, (params: Params) => void> = {
     platform = given?.platform === "windows" ? "windows" : "macos";
   },
   "ui/notifications/tool-result": show,
-  "ui/notifications/tool-cancelled": () => show({ isError: true }),
+  "ui/notifications/tool-cancelled": () => show({}),
 };
 
 function send(message: object): void {

@@ -4,7 +4,7 @@
 // after: words
 import { createHash } from "node:crypto";
 import type { Addition, Site } from "../../answers/addition.ts";
-import { answer, document, json, type Answer } from "../../answers/answer.ts";
+import { document, json, type Answer } from "../../answers/answer.ts";
 import type { FactView } from "../../answers/facts.ts";
 import { EMBED } from "./built.ts";
 
@@ -16,9 +16,12 @@ export const INTEGRITY = `sha256-${hash.toString("base64")}`;
 /** The address of exactly these bytes, which changes when a release of Vitrine has others. */
 export const PINNED_PATH = `/embed.${hash.toString("hex").slice(0, 16)}.js`;
 
+/** Isolated pages may load it, without `crossorigin`, too. */
+const ANYWHERE = { "cross-origin-resource-policy": "cross-origin" };
+
 const DOCUMENTS: Readonly<Record<string, Answer>> = {
-  "/embed.js": document(EMBED, TYPE),
-  [PINNED_PATH]: answer(200, EMBED, { "content-type": TYPE, "cache-control": "public, max-age=31536000, immutable" }),
+  "/embed.js": document(EMBED, TYPE, ANYWHERE),
+  [PINNED_PATH]: document(EMBED, TYPE, { ...ANYWHERE, "cache-control": "public, max-age=31536000, immutable" }),
 };
 
 /** What the plans are called, which is no part of `/api/v1`. Always a 200, with null for names that are unavailable. */
@@ -37,7 +40,7 @@ export function widgets({ base }: Pick<Site, "base">): Addition {
       llms: {
         "Web pages": [
           `- [Script](${base}/embed.js): the elements \`<vitrine-plans>\` and \`<vitrine-download>\`, for any site`,
-          `- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}"\``,
+          `- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}" crossorigin\``,
         ],
       },
       examples: [{ id: "html", language: "HTML", text: exampleFor(base) }],
@@ -46,7 +49,7 @@ export function widgets({ base }: Pick<Site, "base">): Addition {
 }
 
 function exampleFor(base: string): string {
-  return `<script src="${base}/embed.js" defer></script>
+  return `<script src="${base}/embed.js" crossorigin defer></script>
 <vitrine-plans></vitrine-plans>
 <vitrine-download></vitrine-download>
 

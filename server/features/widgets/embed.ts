@@ -5,6 +5,7 @@ import {
   element,
   isRelease,
   language,
+  now,
   plansPart,
   releasePart,
   replace,
@@ -41,7 +42,7 @@ function readerOf(url: string): () => JsonText {
   let [since, lifetime, pause] = [0, 0, 0];
 
   const ask = async () => {
-    const [now, lastPause] = [Date.now(), pause];
+    const [asked, lastPause] = [now(), pause];
     pause = Infinity;
     try {
       [text, lifetime] = await answerOf(url);
@@ -50,16 +51,14 @@ function readerOf(url: string): () => JsonText {
       pause = text === null ? Math.min(2 * lastPause, MAX_PAUSE_MS) : MIN_PAUSE_MS;
       text = null;
     }
-    since = now;
+    since = asked;
     updateAll();
   };
 
   return () => {
-    const age = Date.now() - since;
-    // A clock that was set back makes nothing younger.
-    const isOver = (length: number) => age < 0 || age >= length;
-    if (isOver(pause) && (!document.hidden || text === undefined)) void ask();
-    return text && isOver(lifetime) ? null : text;
+    const age = now() - since;
+    if (age >= pause && (!document.hidden || text === undefined)) void ask();
+    return text && age >= lifetime ? null : text;
   };
 }
 

@@ -119,6 +119,16 @@ export function replace(all: HTMLElement, ...parts: Node[]): void {
   (controls.find((one) => target(one) === focused) ?? all).focus({ preventScroll: true });
 }
 
+let [time, lastRead] = [0, 0];
+
+/** In ms since the epoch, by the later of two clocks: the computer's may be set back, the other one may stop while it sleeps.
+ * `atLeast`: a time that is past for sure. */
+export function now(atLeast = 0): number {
+  const passed = performance.now() - lastRead;
+  lastRead += passed;
+  return (time = Math.max(Date.now(), time + passed, atLeast));
+}
+
 /** A link; undefined for other than web addresses, such as `javascript:`. */
 function link(part: string, href: string | undefined, look: Look, ...children: Child[]): HTMLElement | undefined {
   if (href === undefined || !/^https?:\/\//i.test(href)) return undefined;

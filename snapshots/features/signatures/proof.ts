@@ -241,9 +241,9 @@ function refusal(
   }
 }
 
-const Issuer = z
+export const Issuer = z
   .string()
-  .max(MAX_ISSUER)
+  .max(MAX_ISSUER, `must have at most ${MAX_ISSUER} characters`)
   .refine(
     (text) => /^https?:/.test(parseUrl(text)?.protocol ?? ""),
     "must be the base URL of the API, such as https://api.acme.com",

@@ -11,6 +11,8 @@ export interface Wanted {
   sandbox: string;
   tool: string;
   input: Record<string, unknown>;
+  /** The fields of the result that the host passes on to the card, by default all. */
+  passed?: readonly (keyof CallToolResult)[];
   context: McpUiHostContext;
   capabilities: McpUiHostCapabilities;
 }
@@ -48,7 +50,8 @@ window.show = async (wanted) => {
   await bridge.sendSandboxResourceReady({ html });
   await initialized;
   await bridge.sendToolInput({ arguments: wanted.input });
-  await bridge.sendToolResult(result);
+  const passed = Object.entries(result).filter(([field]) => wanted.passed?.includes(field) ?? true);
+  await bridge.sendToolResult(Object.fromEntries(passed) as CallToolResult);
 };
 
 /** Shows it in a host that never answers `ui/initialize`, and sends the result twice, after parts of the input. */

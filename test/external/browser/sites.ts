@@ -18,6 +18,8 @@ beforeAll(async () => {
 export interface Site extends Partial<Omit<Visit, "address">> {
   vendor: string;
   html: string;
+  /** Further headers of the site. */
+  headers?: Record<string, string>;
 }
 
 /** The HTML of a site. `lang` also decides the direction. `script`: loads the elements. */
@@ -37,18 +39,19 @@ export function siteOf(
 </html>`;
 }
 
-/** Visits the site. Its policy allows scripts with a nonce and the vendor's, and requests to the vendor; styles only if it has one
+/** Visits the site. Its policy allows scripts with a nonce and the vendor's, its images, and requests to the vendor; styles only if it has one
  * of its own. Requests to any other address of the vendor than the script's and those of the facts fail the check, too. */
 export async function onSite(
-  { vendor, html, expected, ...options }: Site,
+  { vendor, html, expected, headers: more, ...options }: Site,
   look: (page: Page) => Promise<void>,
 ): Promise<void> {
   const { origin } = new URL(vendor);
-  const policy = `default-src 'none'; script-src 'nonce-${NONCE}' ${origin}; connect-src ${origin}; base-uri 'none'`;
+  const policy = `default-src 'none'; script-src 'nonce-${NONCE}' ${origin}; connect-src ${origin}; img-src ${origin}; base-uri 'none'`;
   const address = host.url(`/${++count}`);
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": html.includes("<style") ? `${policy}; style-src 'nonce-${NONCE}'` : policy,
+    ...more,
   };
   host.set(`/${count}`, body(html, headers));
   const own = `^request to another host: ${vendor}(embed[.0-9a-f]*\\.js|embed\\.json|api/v1/(plans|releases/latest\\?platform=\\w+))$`;

@@ -23,6 +23,8 @@ test("they show versions and the lowest price, in both forms", async () => {
     expect((await get(`/badge/${name}.json`)).json()).toEqual({ schemaVersion: 1, label, message, color });
     const { headers, text } = await get(`/badge/${name}.svg`, { accept: "image/*" });
     expect(headers["content-security-policy"]).toBe("default-src 'none'");
+    // Otherwise an isolated page (Cross-Origin-Embedder-Policy) could not show it.
+    expect(headers["cross-origin-resource-policy"]).toBe("cross-origin");
     expect(text).toContain(`<title>${label}: ${message}</title>`);
     expect(text).toContain(`fill="${color}"`);
   }

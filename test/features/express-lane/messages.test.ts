@@ -32,6 +32,7 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
   ["server/discover"],
   ["tools/list"],
   ["tools/list", { cursor: "1" }],
+  ["tools/list", { cursor: "" }],
   ["tools/call", { name: "get_pricing" }],
   ["tools/call", { name: "get_pricing", arguments: {} }],
   ["tools/call", { name: "get_latest_version", arguments: { platform: "macos" } }],

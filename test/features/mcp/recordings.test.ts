@@ -89,6 +89,7 @@ const REQUESTS: [method: string, params?: Record<string, unknown>][] = [
     [method],
     [method, {}],
     [method, { cursor: "x" }],
+    [method, { cursor: "" }],
     [method, { other: 1 }],
   ]),
   ...["product://overview", "product://faq", "product://nothing", cardOf({ title: "Product information" }).uri].map(

@@ -11,8 +11,10 @@ import { registryEntry } from "../../../server/features/mcp/documents.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { freePort } from "../../support/port.ts";
+import { call } from "../../support/serving/mcp.ts";
 import { startServer } from "../../support/serving/server.ts";
 
+const DOCUMENT = join(import.meta.dirname, "../../../docs/registry.md");
 const PART = "[a-zA-Z0-9](?:[a-zA-Z0-9._-]*[a-zA-Z0-9])";
 const Entry = z.strictObject({
   $schema: z.literal("https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"),
@@ -62,6 +64,17 @@ test.for<[string, object]>([
   expect(() => Entry.parse(entryOf({ baseUrl: "https://acme.example", ...api }))).not.toThrow();
 });
 
+test("clients see the version in front of the entry's hash, and the document names it", async () => {
+  const { port, get } = await startServer({});
+  const greeting = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+  const { result } = (await call(port, "initialize", greeting)) as { result: { serverInfo: { version: string } } };
+  const { version } = result.serverInfo;
+  expect((await get("/mcp/server-card")).json()).toMatchObject({ version });
+  expect((await get("/server.json")).json()).toMatchObject({ version: expect.stringMatching(/^[^+]+\+[0-9a-f]{12}$/) });
+  expect(Entry.parse(entryOf({ baseUrl: "https://acme.example" })).version.split("+")[0]).toBe(version);
+  expect(await readFile(DOCUMENT, "utf8")).toContain(`say \`${version}\`, the version of\nthe interface`);
+});
+
 test("documentation over http is left out, because the registry would refuse the entry", () => {
   const entry = entryOf({ baseUrl: "https://acme.example", documentation: "http://docs.acme.example/" });
   expect(entry).not.toHaveProperty("websiteUrl");
@@ -86,7 +99,7 @@ test("a logo is the icon, unless its address would be refused", () => {
 });
 
 describe.skipIf(spawnSync("openssl", ["version"]).status !== 0)("the commands of docs/registry.md", async () => {
-  const text = await readFile(join(import.meta.dirname, "../../../docs/registry.md"), "utf8");
+  const text = await readFile(DOCUMENT, "utf8");
   const lines = [...text.matchAll(/^ +((?:openssl|PRIVATE_KEY=).*)$/gm)].map(([, line]) => line);
 
   test("make a key that the settings take, the registry reads, and the login has the other half of", async () => {

@@ -121,6 +121,14 @@ describe("with --demo", () => {
   });
 });
 
+test("a cursor that is null or empty asks for the first page", async () => {
+  for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]) {
+    const first = await demo.ask(method, {}, 1);
+    for (const cursor of [null, ""]) expect(await demo.ask(method, { cursor }, 1)).toEqual(first);
+    expect(first).toMatchObject({ result: {} });
+  }
+});
+
 describe("collecting", () => {
   test("is off by default, and the log says so", async () => {
     const { directory, upstream } = await startVendor();

@@ -294,7 +294,10 @@ describe("a browser", () => {
     expect(text).not.toMatch(/og:image|twitter:/);
     expect((await get("/og.png")).status).toBe(404);
     const icon = await get("/favicon.ico");
-    expect(icon.headers["content-type"]).toBe("image/svg+xml");
+    expect(icon.headers).toMatchObject({
+      "content-type": "image/svg+xml",
+      "cross-origin-resource-policy": "cross-origin",
+    });
     expect(icon.text).toMatch(/^<svg .*stroke="#a1187f"/);
   });
 

@@ -60,9 +60,12 @@ describe("the logo", () => {
     const { html } = renderPage({ logo: logo! });
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/);
     expect(html).not.toContain("alert(1)");
-    expect(images({ api: serverSettings.api.parse({}), logo, picture: undefined })["/favicon.ico"]).toMatchObject({
-      headers: { "content-type": "image/svg+xml" },
-      body: Buffer.from(SVG),
+    const files = images({ api: serverSettings.api.parse({}), logo, picture: "data:image/png;base64,UE5H" });
+    // Isolated pages of other origins may show them.
+    const anywhere = { "cross-origin-resource-policy": "cross-origin" };
+    expect(files).toMatchObject({
+      "/favicon.ico": { headers: { "content-type": "image/svg+xml", ...anywhere }, body: Buffer.from(SVG) },
+      "/picture.png": { headers: { "content-type": "image/png", ...anywhere }, body: Buffer.from("PNG") },
     });
     expect(readLogo(await written(PNG))).toMatch(/^data:image\/png;base64,/);
     expect(readLogo(undefined)).toBeUndefined();

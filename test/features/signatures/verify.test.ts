@@ -218,17 +218,60 @@ test.for([
   [["http://facts.example.com"], "http only on this computer"],
   [["https://facts.example.com/?x"], "name the base URL of a Vitrine"],
   [["https://facts.example.com", "--key", "short"], "--key must be a public key of 43 characters"],
+  [["https://facts.example.com", "--issuer", "facts.example.com"], "--issuer must be the base URL of the API"],
+  [["https://facts.example.com", "--issuer", `https://${"a".repeat(200)}`], "--issuer must have at most 128"],
 ] as const)("%j is a mistake of the command line", async ([words, said]) => {
   const { code, stdout, stderr } = await typeInProcess(["verify", ...words], { directory: await temporaryDirectory() });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(said);
 });
 
-test("the proofs of another address are proven when it is named", async () => {
-  const { verify, prove, token, snapshots } = await startHost();
-  const iss = "https://facts.example.com";
+/** The address that a host's proofs are for becomes `iss`. */
+function proveFor({ prove, token, snapshots }: Host, iss: string): void {
   prove(token(snapshots.plans, { iss }));
   for (const platform of PLATFORMS) prove(token(snapshots[platform], { iss }), `/proofs/releases/${platform}.jwt`);
-  expect((await verify()).code).toBe(1);
-  expect((await verify("--issuer", `${iss}/`)).code).toBe(0);
+}
+
+test("the proofs of another address are proven when it is named, however it is spelled", async () => {
+  const host = await startHost();
+  const SPELLINGS: [iss: string, ...spellings: string[]][] = [
+    [
+      "https://facts.example.com",
+      "https://facts.example.com/",
+      "HTTPS://Facts.Example.com:443",
+      "https://facts.example.com/.",
+    ],
+    ["https://xn--bcher-kva.example/notes", "https://bücher.example/notes", "https://BÜCHER.example/x/../notes//"],
+  ];
+  for (const [iss, ...spellings] of SPELLINGS) {
+    proveFor(host, iss);
+    expect((await host.verify()).code).toBe(1);
+    for (const spelling of spellings) {
+      const { code, stdout } = await host.verify("--issuer", spelling);
+      expect(code, spelling).toBe(0);
+      expect(stdout).toMatch(new RegExp(`verify (-- )?${host.base} --issuer ${iss} --key ${host.key}$`, "m"));
+    }
+  }
+});
+
+test("an honest host is proven however its address is spelled, but 127.0.0.1 is another API than localhost", async () => {
+  const { base, directory, ...host } = await startHost();
+  const verify = (address: string) => typeInProcess(["verify", address], { directory });
+  const { port } = new URL(base);
+  for (const [name, other] of [
+    ["localhost", "127.0.0.1"],
+    ["127.0.0.1", "localhost"],
+  ] as const) {
+    proveFor({ base, directory, ...host }, `http://${name}:${port}`);
+    const spellings = [
+      `http://${name}:${port}/.`,
+      `HTTP://${name.toUpperCase()}:${port}//`,
+      `http://${name}:${port}/x/..`,
+    ];
+    for (const spelling of spellings) expect((await verify(spelling)).code, spelling).toBe(0);
+    expect(await verify(`http://${other}:${port}`)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("signed for another issuer"),
+    });
+  }
 });

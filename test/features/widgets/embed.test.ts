@@ -35,6 +35,22 @@ describe("the script (server/features/widgets/embed-view.ts)", () => {
     }
   });
 
+  test("can be loaded by another origin that is isolated, without `crossorigin`, too", async () => {
+    for (const path of ["/embed.js", pinned]) {
+      const { headers } = await server.get(path, { origin: "https://acme.com" });
+      expect(headers["cross-origin-resource-policy"]).toBe("cross-origin");
+    }
+  });
+
+  test("has `crossorigin` in every example", async () => {
+    const { text } = await server.get("/", { accept: "text/markdown" });
+    const document = await readFile(join(ROOT, "docs/embed.md"), "utf8");
+    const lines = [text, document].map((shown) => shown.match(/<script [^>]*embed[^>]*>/g) ?? []);
+    expect(lines.map(({ length }) => length)).toEqual([2, 2]);
+    for (const line of lines.flat()) expect(line).toContain(" crossorigin defer>");
+    expect((await server.get("/llms.txt")).text).toContain(`integrity="${integrity}" crossorigin`);
+  });
+
   test("can be loaded by another origin with `integrity` and `crossorigin`", async () => {
     for (const path of ["/embed.js", pinned, "/embed.json"]) {
       const { status, headers } = await server.get(path, { origin: "https://acme.com" });

@@ -1,7 +1,9 @@
 // The card of the tools' results, shown by a host of MCP Apps: the extension's own app-bridge, in a page of ours.
 import { beforeAll, expect, test } from "vitest";
 import type { Frame, Page } from "playwright-core";
+import { noteOn } from "../../../../server/features/mcp/results.ts";
 import type { PlansResponse } from "../../../../snapshots/schema.ts";
+import { plansSnapshot } from "../../../support/snapshot.ts";
 import type { Wanted } from "../card-host.ts";
 import { HOSTILE_API, MARKUP } from "../payloads.ts";
 import { vendors } from "../scene.ts";
@@ -22,6 +24,7 @@ interface Shown {
   vendor?: string;
   tool?: (typeof TOOLS)[number];
   input?: Wanted["input"];
+  passed?: Wanted["passed"];
   context?: Wanted["context"];
   capabilities?: Wanted["capabilities"];
   way?: "show" | "showUninitialized";
@@ -32,7 +35,7 @@ interface Shown {
 /** Shows a card. @throws Error if the card sends a request, or a window opens. */
 async function show(shown: Shown, look: (card: Frame, page: Page) => Promise<void>): Promise<void> {
   const { vendor = vendors.demo, tool = "get_pricing", input = {}, context = {}, way = "show", width = 760 } = shown;
-  const { capabilities = { openLinks: {} } } = shown;
+  const { passed, capabilities = { openLinks: {} } } = shown;
   const { host, sandbox } = addresses;
   const mcp = new URL("mcp", vendor).href;
   const faults: string[] = [];
@@ -48,7 +51,7 @@ async function show(shown: Shown, look: (card: Frame, page: Page) => Promise<voi
   const ownContext = { locale: "en-US", timezoneId: "UTC" };
   await visit({ address: host, width, context: ownContext, prepare, expected }, async (page) => {
     await page.waitForFunction(() => "show" in window);
-    const wanted: Wanted = { mcp, sandbox, tool, input, context, capabilities };
+    const wanted: Wanted = { mcp, sandbox, tool, input, ...(passed && { passed }), context, capabilities };
     // As text, because the types of a context are too deep for those of `evaluate`.
     await page.evaluate(([name, text]) => window[name](JSON.parse(text)), [way, JSON.stringify(wanted)] as const);
     const card = page.frames().find((frame) => frame.parentFrame()?.parentFrame());
@@ -160,19 +163,100 @@ test.for(TOOLS)("a card turns grey by itself when its facts are no longer confir
   });
 });
 
-test.for(["missing", "stale"] as const)("a card of a %s fact is unavailable", async (vendor) => {
-  await show({ vendor: vendors[vendor] }, expectUnavailable);
+/** Whether the clock of the browser is wrong from the start, and by how much it is set later, in ms. */
+const CLOCKS: [clock: string, wrong: number, change: number][] = [
+  ["is set back while it is open", 0, -2 * DAY_MS],
+  ["is two days behind", -2 * DAY_MS, 0],
+];
+
+test.for(TOOLS.flatMap((tool) => CLOCKS.map((clock) => [tool, ...clock] as const)))(
+  "a card (%s) on a clock that %s turns grey when its facts end",
+  async ([tool, , wrong, change]) => {
+    const prepare = (page: Page) => page.clock.install({ time: Date.now() + wrong });
+    await show({ tool, prepare }, async (card, page) => {
+      expect(await textWith(card, "As of")).not.toContain("No longer");
+      if (change !== 0) await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + change);
+      await page.clock.fastForward(1.5 * DAY_MS);
+      await textWith(card, "No longer confirmed");
+    });
+  },
+);
+
+test("a card on a clock that is ahead shows no fact as current", async () => {
+  const prepare = (page: Page) => page.clock.install({ time: Date.now() + 2 * DAY_MS });
+  await show({ prepare }, async (card) => void (await textWith(card, "No longer confirmed")));
 });
 
-test("a card of a failed call is unavailable, and never has an old price", async () => {
+/** What some hosts pass on of a result: Claude Desktop (ext-apps#696), and goose of an error (ext-apps#694). */
+const TEXTS = { passed: ["content", "isError"] } satisfies Shown;
+const TEXTS_ALONE = { passed: ["content"] } satisfies Shown;
+
+test.for([TEXTS, TEXTS_ALONE])("a card in a host with %j shows the plans and their date", async (host) => {
+  await show(host, async (card, page) => {
+    expectParts(await textWith(card, "Lumen Notes"), wordsOf(await factOf(page)));
+  });
+});
+
+test("a card in a host that passes on texts says which prices the vendor does not state", async () => {
+  await show(TEXTS, async (card, page) => {
+    const fact = await factOf(page);
+    const remark = "Of pro, `monthlyPrice` is a twelfth of the yearly price, billed yearly";
+    const snapshot = { ...plansSnapshot(), names: { pro: { computed: "month" as const } } };
+    const identity = { title: "Lumen Notes", base: undefined, websiteUrl: undefined };
+    const note = noteOn("plans", { state: "fresh", snapshot }, { identity, other: undefined });
+    const text = JSON.stringify({ ...fact, about: { ...fact.about, note } });
+    await page.evaluate((sent) => window.host.bridge.sendToolResult({ content: [{ type: "text", text: sent }] }), text);
+    expectParts(await textWith(card, remark), wordsOf(fact));
+    expect(await violations(card)).toEqual([]);
+  });
+});
+
+test.for(["macos", "windows"])("a card in a host that passes on texts shows the release for %s", async (platform) => {
+  await show({ tool: "get_latest_version", input: { platform }, ...TEXTS }, async (card, page) => {
+    const { about, latest } = await factOf(page);
+    expectParts(await textWith(card, "Download"), [`Version ${latest.version}`, dayOf(about.confirmedAt)]);
+  });
+});
+
+test.for([{}, TEXTS, TEXTS_ALONE])(
+  "a card of a call that the tool refuses has the tool's words, and not that anything is unavailable: %j",
+  async (host, { expect }) => {
+    for (const input of [{ platform: "linux" }, { os: "windows" }]) {
+      await show({ tool: "get_latest_version", input, ...host }, async (card, page) => {
+        const words = (await page.evaluate(() => Object(window.host.result.content[0]).text)) as string;
+        expect(words).toMatch(/says nothing about linux|no release was looked up/);
+        expect(await textWith(card, words)).toBe(`Lumen Notes\n${words}`);
+        expect(await violations(card)).toEqual([]);
+      });
+    }
+  },
+);
+
+test.for(["missing", "stale"] as const)("a card of a %s fact has the tool's words and no price", async (vendor) => {
+  for (const host of [{}, TEXTS_ALONE])
+    await show({ vendor: vendors[vendor], ...host }, async (card) => {
+      expect(await textWith(card, "temporarily unavailable")).not.toMatch(/\$|Free|Buy/);
+    });
+});
+
+test("a card without facts and without words has neither an old price nor a guess", async () => {
   await show({}, async (card, page) => {
+    const showAgain = async () => {
+      await page.evaluate(() => window.host.bridge.sendToolResult(window.host.result));
+      await textWith(card, "$12");
+    };
     await textWith(card, "$12");
     await page.evaluate(() => window.host.bridge.sendToolResult({ content: [], isError: true }));
-    await expectUnavailable(card);
-    await page.evaluate(() => window.host.bridge.sendToolResult(window.host.result));
-    await textWith(card, "$12");
+    await expectNothing(card);
+    await showAgain();
+    await page.evaluate(() => window.host.bridge.sendToolResult({ ...window.host.result, isError: true }));
+    await expectNothing(card);
+    await showAgain();
+    await page.evaluate(() => window.host.bridge.sendToolResult({ content: [{ type: "text", text: '{"about":{' }] }));
+    await expectNothing(card);
+    await showAgain();
     await page.evaluate(() => window.host.bridge.sendToolCancelled({ reason: "by the user" }));
-    await expectUnavailable(card);
+    await expectNothing(card);
   });
 });
 
@@ -258,9 +342,10 @@ async function expectOpened(page: Page, links: readonly string[]): Promise<void>
   expect(await page.evaluate(() => window.host.opened)).toEqual(links);
 }
 
-/** It has no fact of an earlier result. */
-async function expectUnavailable(card: Frame): Promise<void> {
-  expect(await textWith(card, "Currently not available")).not.toMatch(/\$|Free|Buy|\d/);
+/** It has the vendor's name alone. */
+async function expectNothing(card: Frame): Promise<void> {
+  await card.waitForFunction(() => document.body.shadowRoot?.querySelector("[part=facts]")?.textContent === "");
+  expect((await textWith(card, "Lumen Notes")).trim()).toBe("Lumen Notes");
 }
 
 /** Ground, direction and language. */

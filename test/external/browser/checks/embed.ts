@@ -36,6 +36,31 @@ test("the document's example shows the facts of another origin under a strict po
   });
 });
 
+test.for(["require-corp", "credentialless"])(
+  "a page that isolates itself has the elements, with and without crossorigin, a badge and the icon, %s",
+  async (policy, { expect }) => {
+    const { demo: vendor } = vendors;
+    const headers = { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" };
+    const images = ["badge/macos.svg", "favicon.ico"].map((path) => `<img src="${vendor}${path}" alt="">`).join("");
+    const expected = /(?:badge\/macos\.svg|favicon\.ico)$/;
+    for (const attributes of ["crossorigin defer", "defer"]) {
+      const script = `<script src="${vendor}embed.js" ${attributes}></script>`;
+      await onSite({ vendor, html: siteOf(vendor, BOTH + images, { script }), headers, expected }, async (page) => {
+        await page.locator("[part~=plan]").first().waitFor();
+        await page.locator("[part=download]").first().waitFor();
+        const widths = await page
+          .locator("img")
+          .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).width));
+        expect([await page.evaluate("crossOriginIsolated"), ...widths.map((width) => width > 0)]).toEqual([
+          true,
+          true,
+          true,
+        ]);
+      });
+    }
+  },
+);
+
 test.for([1280, 360])(
   "axe finds no violation in the elements, and their layout follows the site, %s",
   async (width, { expect, onTestFinished }) => {
@@ -164,6 +189,24 @@ test("a site left open hides a price when its freshness ends, though nothing ans
     await page.clock.fastForward(61 * SECOND_MS);
     expect(await amounts.count()).toBe(4);
     await page.clock.fastForward(2 * DAY_MS);
+    await page.locator("vitrine-plans [part=unavailable]").waitFor();
+    expect(await amounts.count()).toBe(0);
+  });
+});
+
+test("a clock that is set back makes no price younger", async ({ expect }) => {
+  const prepare = async (page: Page) => {
+    await page.clock.install();
+    await page.addInitScript("AbortSignal.timeout = () => new AbortController().signal");
+  };
+  await onSite({ vendor: vendors.demo, html: siteOf(vendors.demo, BOTH), prepare }, async (page) => {
+    const amounts = page.locator("[part=amount]");
+    await amounts.first().waitFor();
+    await page.route("**/api/v1/**", () => {});
+    await page.clock.fastForward(0.6 * DAY_MS);
+    await page.clock.setSystemTime((await page.evaluate(() => Date.now())) - 0.5 * DAY_MS);
+    expect(await amounts.count()).toBe(4);
+    await page.clock.fastForward(0.6 * DAY_MS);
     await page.locator("vitrine-plans [part=unavailable]").waitFor();
     expect(await amounts.count()).toBe(0);
   });
