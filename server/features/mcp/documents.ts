@@ -47,8 +47,8 @@ function mention(index: ApiIndex, base: string, resources: readonly Resource[]):
         (resource) => `- [${resource.title}](${base}${resourcePath(resource)}): ${resource.description}`,
       ),
       MCP: [
-        `- Endpoint for Streamable HTTP (POST only): \`${mcp}\``,
-        `- [Server card](${card}): description of the endpoint and its protocol versions`,
+        `- \`${mcp}\`: endpoint for Streamable HTTP (POST only)`,
+        `- \`${card}\`: description of the endpoint and its protocol versions`,
       ],
     },
     catalog: [

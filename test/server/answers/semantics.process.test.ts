@@ -14,7 +14,9 @@ import {
   DOCUMENTS,
   EMBED,
   FACTS,
+  INDEX,
   PREPARED,
+  TWINS,
   untilCompressed,
   WORTH_COMPRESSING,
 } from "../../support/serving/prepared-targets.ts";
@@ -419,6 +421,7 @@ describe("the type", () => {
     ["/.well-known/mcp.json", JSON_TYPE],
     ["/mcp/server-card", "application/mcp-server-card+json"],
     ["/server.json", JSON_TYPE],
+    ...[...INDEX, ...TWINS].map((target): [string, RegExp] => [target, /^text\/markdown; ?charset=utf-8$/i]),
     ["/overview.md", /^text\/markdown; ?charset=utf-8$/i],
     ["/faq.md", /^text\/markdown; ?charset=utf-8$/i],
     ["/llms.txt", /^text\/plain; ?charset=utf-8$/i],
