@@ -32,7 +32,7 @@ function permanentDocuments({ api, index, base, mentions }: Site): Record<string
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base, mentions())), LINKSET, catalogLink),
     "/llms.txt": document(llmsTxt(index, base, mentions()), PLAIN),
-    "/robots.txt": document(robotsTxt(api, base), PLAIN),
+    "/robots.txt": document(robotsTxt(api, base, mentions()), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };
 }
@@ -79,9 +79,12 @@ Read-only, no key needed. Facts that can no longer be confirmed return 502, neve
 ${sections.join("")}`;
 }
 
-function robotsTxt({ contentSignal }: ApiSettings, base: string): string {
+/** Names the catalogue of agentic resources, if there is one. */
+function robotsTxt({ contentSignal }: ApiSettings, base: string, mentions: readonly Mention[]): string {
   const signal = contentSignal === undefined ? "" : `Content-Signal: ${contentSignal}\n`;
-  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n`;
+  const catalogs = mentions.flatMap(({ links = [] }) => links.filter(({ rel }) => rel === "ard"));
+  const agentmaps = catalogs.map(({ href }) => `Agentmap: ${href}\n`).join("");
+  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n${agentmaps}`;
 }
 
 /** There is only one page. */

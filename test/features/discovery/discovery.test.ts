@@ -139,15 +139,17 @@ describe("llms.txt", () => {
 });
 
 describe("robots.txt", () => {
-  test("allows all crawlers and names the sitemap", async () => {
+  test("allows all crawlers and names the sitemap and the catalogue of agentic resources", async () => {
     expect((await plain.get("/robots.txt")).text).toBe(
-      `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n`,
+      `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n` +
+        `Agentmap: http://localhost:${plain.port}/.well-known/ard.json\n`,
     );
   });
 
   test("includes the configured content signal", async () => {
     expect((await server.get("/robots.txt")).text).toBe(
-      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n`,
+      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n` +
+        `Agentmap: ${BASE}/.well-known/ard.json\n`,
     );
   });
 });

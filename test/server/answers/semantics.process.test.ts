@@ -416,6 +416,7 @@ describe("the type", () => {
     ["/api/v1", JSON_TYPE],
     ["/openapi.json", JSON_TYPE],
     ["/.well-known/api-catalog", 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+    ["/.well-known/ard.json", JSON_TYPE],
     ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
     ["/.well-known/mcp/server-card.json", JSON_TYPE],
     ["/.well-known/mcp.json", JSON_TYPE],

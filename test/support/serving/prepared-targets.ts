@@ -22,7 +22,7 @@ export const PAGE = "/";
 export const DOCUMENTS = [
   "/api/v1",
   ...of("openapi", ["/openapi.json"]),
-  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ai-catalog.json"]),
+  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ard.json", "/.well-known/ai-catalog.json"]),
   ...of("mcp", ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/mcp/server-card", "/server.json"]),
   ...of("discovery", ["/overview.md", "/faq.md", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
   ...of("history", ["/changes.atom", "/changes.json"]),
