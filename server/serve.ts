@@ -165,25 +165,16 @@ function urlOf(host: string, port: number): string {
 
 /** What is loaded late, and once. */
 interface Late<T> {
-  /** The value if it is loaded. */
-  readonly value: T | undefined;
-  /** Undefined before anything has asked for it. */
-  readonly loading: Promise<T> | undefined;
+  /** Only when it is loaded. */
+  value?: T;
+  /** Only when something has asked for it. */
+  loading?: Promise<T>;
   /** Loads it, or waits for it. Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file
    * descriptor. */
   load(): Promise<T>;
 }
 
 function late<T>(make: () => Promise<T>): Late<T> {
-  let value: T | undefined;
-  let made: Promise<T> | undefined;
-  return {
-    get value() {
-      return value;
-    },
-    get loading() {
-      return made;
-    },
-    load: () => (made ??= make().then((loaded) => (value = loaded))),
-  };
+  const late: Late<T> = { load: () => (late.loading ??= make().then((loaded) => (late.value = loaded))) };
+  return late;
 }

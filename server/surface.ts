@@ -18,6 +18,7 @@ import { openapi } from "./features/openapi/openapi.ts";
 import { historySection } from "./features/page-history/history-section.ts";
 import { page } from "./features/page/page.ts";
 import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
+import { twins } from "./features/twins/twins.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
 
 type SiteOptions = "api" | "base" | "logo" | "picture" | "mirror" | "collector" | "facts" | "hasFeeds" | "reportBug";
@@ -65,6 +66,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     index: apiIndex(api, base),
     worksInBackground: table.worksInBackground,
     clock: facts.clock,
+    factLinks: FACT_LINKS,
     mentions: () => additions.flatMap(({ mention }) => mention ?? []),
     notice: (status: number, message: string) => notices?.refusal(status, message),
     /** Of the page, by other features. */
@@ -83,6 +85,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     discovery(site),
     mcpDocuments(site),
     widgets(site),
+    twins(site),
     page(site),
     { views: PROOF_VIEWS },
     { views: options.share ? SHARED_SNAPSHOTS : [] },

@@ -18,7 +18,9 @@ function run(...words: string[]) {
 const names = /one of: (.+) \(/.exec(run().stderr)?.[1]?.split(", ") ?? [];
 
 test.for(["", "nonsense", "constructor", "--help"])('"%s" is answered with the list of names', (name) => {
-  const list = expect.stringMatching(/^usage: .*: bench, browser, .*, upgrade \(test\/external\/README\.md\)\n$/);
+  const list = expect.stringMatching(
+    /^usage: .*: agents, bench, browser, .*, upgrade \(test\/external\/README\.md\)\n$/,
+  );
   expect(run(name)).toEqual({ status: 1, stdout: "", stderr: list });
 });
 

@@ -5,7 +5,7 @@ import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Answer, ReportBug, RequestHeaders } from "./answer.ts";
-import type { FactView } from "./facts.ts";
+import type { FactLink, FactView } from "./facts.ts";
 import type { Vitals } from "./health.ts";
 import type { Prepared } from "./prepared.ts";
 
@@ -45,12 +45,11 @@ export interface Notices {
 /** What others say about a feature. */
 export interface Mention {
   /** Lines of llms.txt, by heading. */
-  llms?: Readonly<Partial<Record<"Texts" | "API" | "Web pages" | "MCP", readonly string[]>>>;
+  llms?: Readonly<Partial<Record<"Facts" | "Texts" | "API" | "Web pages" | "MCP", readonly string[]>>>;
   /** Entries of the API catalogue: objects of a linkset (RFC 9264). */
   catalog?: readonly object[];
-  /** At the foot of the page. */
-  links?: readonly { title: string; href: string }[];
-  feeds?: readonly { type: string; href: string }[];
+  /** At the foot of the page; with `rel` in its head instead. Agents are pointed to those whose `type` is text. */
+  links?: readonly { title: string; href: string; rel?: string; type?: string }[];
   /** Where each fact is found as of any day, with `?at=`. */
   past?: readonly { title: string; href: string }[];
   examples?: readonly Example[];
@@ -83,6 +82,8 @@ export interface Site extends Vitals {
   worksInBackground: boolean;
   facts: Facts;
   clock: Clock;
+  /** Further links of each fact. */
+  factLinks: readonly FactLink[];
   /** Whether there are feeds of changes. */
   hasFeeds: boolean;
   reportBug: ReportBug;

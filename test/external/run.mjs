@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 /** Folders of checks, with their own options of vitest. */
 const CHECKS = {
+  agents: [],
   browser: ["--maxConcurrency=3"],
   caches: [],
   client: [],

@@ -9,7 +9,7 @@ import { problemLine } from "../../settings/problems.ts";
 /** Bad ports of the Fetch standard that `isUnsafePort` lacks: sieve and osaut. */
 const MORE_UNSAFE_PORTS = new Set([4190, 6679]);
 const EVERY_INTERFACE = new Set(["0.0.0.0", "::"]);
-const WELL_KNOWN = ["api-catalog", "ai-catalog.json", "mcp.json", "mcp/server-card.json"];
+const WELL_KNOWN = ["api-catalog", "ard.json", "ai-catalog.json", "mcp.json", "mcp/server-card.json"];
 
 /** A line for each port that browsers refuse, and one if the server and its metrics would listen on the same port. */
 export async function portProblems({ settings, origins }: Configuration): Promise<string[]> {
@@ -44,7 +44,8 @@ export function wellKnownHint({ settings, given }: Configuration): string | unde
   const paths = names.map((name) => `/.well-known/${name}`).join(", ");
   return (
     `api.baseUrl has a path, but clients look for well-known documents at ${origin}: let the proxy pass on ${paths} ` +
-    `unchanged, too, and add this line to the robots.txt there: Sitemap: ${baseUrl}/sitemap.xml`
+    `unchanged, too, and add these lines to the robots.txt there: Sitemap: ${baseUrl}/sitemap.xml and ` +
+    `Agentmap: ${baseUrl}/.well-known/ard.json`
   );
 }
 

@@ -20,7 +20,7 @@ export function discovery(site: Site): Addition {
       if (contact === undefined) return permanent;
       return { ...permanent, "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) };
     },
-    mention: { links: [{ title: "llms.txt", href: `${base}/llms.txt` }, catalog] },
+    mention: { links: [{ title: "llms.txt", type: PLAIN, href: `${base}/llms.txt` }, catalog] },
   };
 }
 
@@ -32,7 +32,7 @@ function permanentDocuments({ api, index, base, mentions }: Site): Record<string
     "/api/v1": document(JSON.stringify(index), "application/json", links),
     "/.well-known/api-catalog": document(JSON.stringify(apiCatalog(index, base, mentions())), LINKSET, catalogLink),
     "/llms.txt": document(llmsTxt(index, base, mentions()), PLAIN),
-    "/robots.txt": document(robotsTxt(api, base), PLAIN),
+    "/robots.txt": document(robotsTxt(api, base, mentions()), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
   };
 }
@@ -52,24 +52,22 @@ function apiCatalog(index: ApiIndex, base: string, mentions: readonly Mention[])
   };
 }
 
+/** Its links lead to Markdown, which readers of such files fetch and keep; addresses for programs are code. */
 function llmsTxt(
   { name, description, openapi, endpoints }: ApiIndex,
   base: string,
   mentions: readonly Mention[],
 ): string {
   const own: Required<Mention>["llms"] = {
-    Texts: [
-      `- [Page](${base}/): prices, downloads, their history and freshness; Markdown with \`Accept: text/markdown\``,
-    ],
     API: [
-      `- [Index](${base}/api/v1): links to everything`,
-      `- [Plans](${endpoints.plans}): plans, billing cycles and prices`,
-      `- [Latest release for macOS](${endpoints.latestRelease}?platform=macos): version, changelog, download`,
-      `- [Latest release for Windows](${endpoints.latestRelease}?platform=windows): version, changelog, download`,
-      `- [OpenAPI](${openapi}): machine-readable description`,
+      `- \`${base}/api/v1\`: index with links to everything`,
+      `- \`${endpoints.plans}\`: plans, billing cycles and prices`,
+      `- \`${endpoints.latestRelease}?platform=macos\`: latest release for macOS: version, changelog, download`,
+      `- \`${endpoints.latestRelease}?platform=windows\`: latest release for Windows: version, changelog, download`,
+      `- \`${openapi}\`: machine-readable description`,
     ],
   };
-  const sections = (["Texts", "API", "Web pages", "MCP"] as const).map((heading) => {
+  const sections = (["Facts", "Texts", "API", "Web pages", "MCP"] as const).map((heading) => {
     const lines = [own, ...mentions.map(({ llms = {} }) => llms)].flatMap((llms) => llms[heading] ?? []);
     return lines.length === 0 ? "" : `\n## ${heading}\n\n${lines.join("\n")}\n`;
   });
@@ -81,9 +79,12 @@ Read-only, no key needed. Facts that can no longer be confirmed return 502, neve
 ${sections.join("")}`;
 }
 
-function robotsTxt({ contentSignal }: ApiSettings, base: string): string {
+/** Names the catalogue of agentic resources, if there is one. */
+function robotsTxt({ contentSignal }: ApiSettings, base: string, mentions: readonly Mention[]): string {
   const signal = contentSignal === undefined ? "" : `Content-Signal: ${contentSignal}\n`;
-  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n`;
+  const catalogs = mentions.flatMap(({ links = [] }) => links.filter(({ rel }) => rel === "ard"));
+  const agentmaps = catalogs.map(({ href }) => `Agentmap: ${href}\n`).join("");
+  return `User-agent: *\n${signal}Allow: /\n\nSitemap: ${base}/sitemap.xml\n${agentmaps}`;
 }
 
 /** There is only one page. */

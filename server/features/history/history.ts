@@ -43,10 +43,10 @@ export function history(site: Site): Addition {
     live: { ...feeds, ...reads },
     mention: {
       llms: { API: linesOf(base) },
-      links: [{ title: "Feed of changes", href: base + ATOM_FEED_PATH }],
-      feeds: [
-        { type: ATOM_FEED_TYPE, href: base + ATOM_FEED_PATH },
-        { type: JSON_FEED_TYPE, href: base + JSON_FEED_PATH },
+      links: [
+        { title: "Feed of changes", href: base + ATOM_FEED_PATH },
+        { rel: "alternate", type: ATOM_FEED_TYPE, title: "Changes", href: base + ATOM_FEED_PATH },
+        { rel: "alternate", type: JSON_FEED_TYPE, title: "Changes", href: base + JSON_FEED_PATH },
       ],
       past: SNAPSHOT_NAMES.map((name) => ({ title: SNAPSHOT_TITLES[name], href: base + historyPath(name) })),
     },
@@ -55,11 +55,11 @@ export function history(site: Site): Addition {
 
 function linesOf(base: string): string[] {
   return [
-    `- [Feed of changes](${base}${ATOM_FEED_PATH}): Atom, past changes and their times, not the current facts`,
-    `- [The same as JSON](${base}${JSON_FEED_PATH}): JSON Feed 1.1; with \`?since=2026-11-22\` from that time on`,
+    `- \`${base}${ATOM_FEED_PATH}\`: feed of past changes and their times, not of the current facts, as Atom`,
+    `- \`${base}${JSON_FEED_PATH}\`: the same as JSON Feed 1.1; with \`?since=2026-11-22\` from that time on`,
     ...SNAPSHOT_NAMES.map((name) => {
       const title = `${SNAPSHOT_TITLES[name]}, as of any day`;
-      return `- [${title}](${base}${historyPath(name)}): its revisions; with \`?at=2026-11-22\` what was served then`;
+      return `- \`${base}${historyPath(name)}\`: ${title}: its revisions; with \`?at=2026-11-22\` what was served then`;
     }),
   ];
 }

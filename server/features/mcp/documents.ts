@@ -12,6 +12,7 @@ import { listedTools } from "./tools.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
+const AI_CATALOG_TYPE = "application/ai-catalog+json";
 
 /** `texts`: of the resources, in place of the built-in ones. */
 interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo"> {
@@ -24,8 +25,10 @@ export function mcpDocuments(site: McpSite): Addition {
   const resources = resourcesOf(api, site.texts, site);
   // Scanners still look at the addresses of two earlier proposals.
   const card = document(JSON.stringify(wellKnownCard(index)));
+  const catalog = JSON.stringify(aiCatalog(index));
   const documents = {
-    "/.well-known/ai-catalog.json": document(JSON.stringify(aiCatalog(index)), "application/ai-catalog+json"),
+    "/.well-known/ard.json": document(catalog),
+    "/.well-known/ai-catalog.json": document(catalog, AI_CATALOG_TYPE),
     "/.well-known/mcp/server-card.json": card,
     "/.well-known/mcp.json": card,
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), SERVER_CARD_TYPE),
@@ -47,8 +50,8 @@ function mention(index: ApiIndex, base: string, resources: readonly Resource[]):
         (resource) => `- [${resource.title}](${base}${resourcePath(resource)}): ${resource.description}`,
       ),
       MCP: [
-        `- Endpoint for Streamable HTTP (POST only): \`${mcp}\``,
-        `- [Server card](${card}): description of the endpoint and its protocol versions`,
+        `- \`${mcp}\`: endpoint for Streamable HTTP (POST only)`,
+        `- \`${card}\`: description of the endpoint and its protocol versions`,
       ],
     },
     catalog: [
@@ -58,7 +61,12 @@ function mention(index: ApiIndex, base: string, resources: readonly Resource[]):
         "service-doc": [{ href: documentation, type: "text/html" }],
       },
     ],
-    links: [{ title: "MCP server card", href: card }],
+    links: [
+      { title: "MCP server card", href: card },
+      { rel: "ard", type: "application/json", title: "Agents", href: `${base}/.well-known/ard.json` },
+      // Of the predecessor: Lighthouse 13.5 and others look for no other.
+      { rel: "ai-catalog", type: AI_CATALOG_TYPE, title: "Agents", href: `${base}/.well-known/ai-catalog.json` },
+    ],
     agents: { name: hostName(name, mcp), tools: listedTools(name) },
   };
 }

@@ -1,8 +1,8 @@
 // Describes the MCP server to clients before they connect: the server card (SEP-2127) next to the endpoint, an extended
-// card for scanners (SEP-1649) at the well-known addresses, and the AI catalogue that links to it. All of them match
-// the server's own answers.
+// card for scanners (SEP-1649) at the well-known addresses, and the catalogue of agentic resources. All of them match the server's own
+// answers.
 import { isIP } from "node:net";
-import type { ApiIndex } from "../../api-index.ts";
+import { API_VERSION, type ApiIndex } from "../../api-index.ts";
 import { SPECIFIED_VERSION, VERSIONS } from "./protocol-version.ts";
 import { CAPABILITIES, hostName, serverInfo } from "./identity.ts";
 import { listedTools } from "./tools.ts";
@@ -47,13 +47,37 @@ export function wellKnownCard(index: ApiIndex) {
   };
 }
 
+/** When an entry was last changed: ISO 8601, UTC. A test compares. */
+export const CATALOG_CHANGED = "2026-11-27T00:00:00Z";
+const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.1";
+
+/** The catalogue of Agentic Resource Discovery 0.91, which is also one of 0.9: that has fewer members at its root, and another
+ * address. Search services rank entries by what they can do and by the questions that they answer. */
 export function aiCatalog(index: ApiIndex) {
-  const { name, documentation, mcp } = index;
-  const identifier = `urn:air:${publisher(mcp)}:mcp:${hostName(name, mcp)}`;
+  const { name, description, documentation, mcp, openapi } = index;
+  const entry = (kind: string, title: string, own: { type: string; url: string; capabilities: readonly string[] }) => ({
+    identifier: `urn:air:${publisher(mcp)}:${kind}:${hostName(name, mcp)}`,
+    displayName: `${name} (${title})`,
+    ...own,
+    description,
+    tags: ["pricing", "plans", "subscriptions", "releases", "downloads", "changelog"],
+    representativeQueries: [
+      `How much does ${name} cost?`,
+      `Which plans does ${name} offer, by the month and by the year?`,
+      `What is the latest version of ${name}, and what is new in it?`,
+      `Where can I download ${name} for macOS or Windows?`,
+    ],
+    version: API_VERSION,
+    updatedAt: CATALOG_CHANGED,
+  });
+  const tools = listedTools(name).map((tool) => tool.name);
   return {
     specVersion: "1.0",
     host: { displayName: name, documentationUrl: documentation },
-    entries: [{ identifier, type: SERVER_CARD_TYPE, url: cardAddress(index) }],
+    entries: [
+      entry("mcp", "MCP server", { type: SERVER_CARD_TYPE, url: cardAddress(index), capabilities: tools }),
+      entry("api", "REST API", { type: OPENAPI_TYPE, url: openapi, capabilities: ["getPlans", "getLatestRelease"] }),
+    ],
   };
 }
 

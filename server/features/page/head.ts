@@ -14,15 +14,11 @@ export function pageHead({
   mentions,
 }: Pick<Site, "index" | "base" | "logo" | "picture" | "api" | "mentions">): Html {
   const { name, description } = index;
-  const feeds = mentions()
-    .flatMap(({ feeds = [] }) => feeds)
-    .map(({ type, href }, index) => {
-      return html`${index === 0 ? " " : "\n"}<link rel="alternate" type="${type}" title="Changes" href="${href}" />`;
-    });
+  const links = mentions().flatMap((mention) => (mention.links ?? []).filter(({ rel }) => rel !== undefined));
   return html`${commonHead(name, logo, api.color)}
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${base}/" />
-    <link rel="alternate" type="text/markdown" href="${base}/" />${feeds}
+    ${links.map(({ rel, type, title, href }) => html`<link rel="${rel}" type="${type}" title="${title}" href="${href}" /> `)}
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${name}" />
     <meta property="og:description" content="${description}" />

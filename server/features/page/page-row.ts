@@ -1,33 +1,44 @@
-// The page in the table: when it is rendered, and for how long its answers may be cached. It is never older than the
+// Pages in the table: when one is rendered, and for how long its answers may be cached. A page is never older than the
 // mirror, or its facts would disagree with the API's; it expires with the first of its facts.
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Row, Site } from "../../answers/addition.ts";
-import type { Answer } from "../../answers/answer.ts";
+import type { Answer, RequestHeaders } from "../../answers/answer.ts";
 import { cacheControl } from "../../answers/facts.ts";
-import { choose, prefersMarkdown } from "../../answers/negotiate.ts";
+import { choose } from "../../answers/negotiate.ts";
 import { PreparedAnswers, withCacheControl, type Prepared } from "../../answers/prepared.ts";
 
-/** Both forms of the page, and the snapshots whose facts it contains. */
-export interface RenderedPage {
-  html: Answer;
-  markdown: Answer;
+/** A page in its forms, and the snapshots whose facts it contains. */
+export interface RenderedPage<Form extends string> {
+  forms: Readonly<Record<Form, Answer>>;
   contains: readonly SnapshotName[];
 }
 
-/** The page is rendered without a request so long after a change: one run publishes several. */
+interface Page<Form extends string> {
+  render: () => RenderedPage<Form>;
+  /** The form that a request gets, by target. */
+  targets: Readonly<Record<string, (headers: RequestHeaders) => Form>>;
+  /** The snapshots that it contains while they are fresh; by default all. */
+  names?: readonly SnapshotName[];
+  /** How long caches may keep a complete one during errors, in ms; by default until its first fact ends. */
+  keptMs?: number;
+  /** The answer while none of its facts is fresh; by default the page itself, which says so. */
+  unavailable?: Answer;
+}
+
+/** A page is rendered without a request so long after a change: one run publishes several. */
 const RENDER_DELAY_MS = 1_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
-/** `reportBug` gets errors while the page is rendered, which leave the facts alone. */
-export function pageRow(
-  render: () => RenderedPage,
+/** A row for each target; all share one page. `reportBug` gets errors while it is rendered, which leave the facts alone. */
+export function pageRows<Form extends string>(
+  { render, targets, names = SNAPSHOT_NAMES, keptMs = Infinity, unavailable }: Page<Form>,
   { mirror, reportBug, worksInBackground }: Pick<Site, "mirror" | "reportBug" | "worksInBackground">,
-): Row {
-  const answers = new PreparedAnswers<"html" | "markdown">(worksInBackground ? renewCacheControl : undefined);
+): Row[] {
+  const answers = new PreparedAnswers<string>(worksInBackground ? renewCacheControl : undefined);
   let contains: readonly SnapshotName[] = [];
-  // Cache-Control promises `promisedMs`.
-  let current: { html: Prepared; markdown: Prepared; promisedMs: number } | undefined;
+  // With a Cache-Control that promises `promisedMs`; none after a bug.
+  let forms: ReadonlyMap<string, Prepared> = new Map();
+  let promisedMs = 0;
   let isOutdated = true;
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,8 +56,7 @@ export function pageRow(
   function renderNow(): void {
     try {
       const page = render();
-      answers.set("html", page.html);
-      answers.set("markdown", page.markdown);
+      for (const [form, answer] of Object.entries<Answer>(page.forms)) answers.set(form, answer);
       contains = page.contains;
     } catch (bug) {
       answers.clear();
@@ -56,22 +66,16 @@ export function pageRow(
   }
 
   function renewCacheControl(): void {
-    const [html, markdown] = [answers.get("html"), answers.get("markdown")];
-    current = undefined;
-    if (!html || !markdown) return;
     // An unavailable fact may return any minute, and caches should not miss that for long.
-    const isComplete = contains.length === SNAPSHOT_NAMES.length;
-    const promised = Math.min(timeLeft(), isComplete ? HOUR_MS : MINUTE_MS);
+    const promised = Math.min(timeLeft(), contains.length === names.length ? keptMs : MINUTE_MS);
     const value = cacheControl(promised);
-    current = {
-      html: withCacheControl(html, value),
-      markdown: withCacheControl(markdown, value),
-      promisedMs: Math.floor(promised / 1000) * 1000,
-    };
+    const prepared = Array.from(answers.keys(), (form) => [form, answers.get(form)] as const);
+    forms = new Map(prepared.flatMap(([form, answer]) => (answer ? [[form, withCacheControl(answer, value)]] : [])));
+    promisedMs = Math.floor(promised / 1000) * 1000;
   }
 
-  return {
-    target: "/",
+  return Object.entries(targets).map(([target, formFor]) => ({
+    target,
     invalidate() {
       isOutdated = true;
       if (worksInBackground) timer ??= setTimeout(update, RENDER_DELAY_MS).unref();
@@ -79,11 +83,13 @@ export function pageRow(
     update,
     answer(headers) {
       update();
-      if (!current) return undefined;
+      if (forms.size === 0) return undefined;
       const left = timeLeft();
       if (left <= 0) renderNow();
-      else if (left < current.promisedMs) renewCacheControl();
-      return current && choose(prefersMarkdown(headers.get("accept")) ? current.markdown : current.html, headers);
+      else if (left < promisedMs) renewCacheControl();
+      if (unavailable && contains.length === 0) return unavailable;
+      const form = forms.get(formFor(headers));
+      return form && choose(form, headers);
     },
-  };
+  }));
 }

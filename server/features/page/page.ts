@@ -1,19 +1,20 @@
-// The page at `/` as HTML and Markdown, and small pages for people who open the address of a program. For visitors, developers and
-// agents. Without it, `/` is a 404, refusals are JSON only, and `/download` has no page to lead to.
+// The page at `/` as HTML and Markdown, the Markdown alone at `/index.md`, and small pages for people who open the address of a program.
+// For visitors, developers and agents. Without it, `/` is a 404, refusals are JSON only, and `/download` has no page to lead to.
 // It is rendered in one pass, section by section, so that both forms contain the same facts: when something changes and when the first
 // of its facts ends, never in a request.
 // after: words
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { answer } from "../../answers/answer.ts";
 import type { Addition, Site } from "../../answers/addition.ts";
+import { prefersMarkdown } from "../../answers/negotiate.ts";
 import { linkHeader } from "../../api-index.ts";
 import { contactUrl, PAGE_SECTIONS } from "../../api-settings.ts";
-import { dateTime, joinTitles } from "../words/words.ts";
-import { freshnessAttributes, html, markdown, time, trusted, verbatim, type Html, type Section } from "./markup.ts";
+import { html, markdown, trusted, verbatim, type Html, type Section } from "./markup.ts";
 import { images, pageHead, policyFor } from "./head.ts";
+import { pageHeader, twin, type Part } from "./header.ts";
 import { linkedData } from "./linked-data.ts";
 import { createNotices } from "./notices.ts";
-import { pageRow, type RenderedPage } from "./page-row.ts";
+import { pageRows, type RenderedPage } from "./page-row.ts";
 import { agentsSection } from "./sections/agents.ts";
 import { downloadsSection } from "./sections/downloads.ts";
 import { newsSection } from "./sections/news.ts";
@@ -23,6 +24,9 @@ import { exampleRules, useSection } from "./sections/use.ts";
 import { styleFor } from "./style.ts";
 import { viewOf, type PageFacts, type PageSite, type View } from "./view.ts";
 
+/** So long, at most, is the page kept during errors: it also shows what is in no fact, such as the history. */
+const KEPT_MS = 3_600_000;
+
 /** The page, the small pages, and the pictures of both. */
 export function page(
   site: PageSite & Pick<Site, "mirror" | "collector" | "reportBug" | "worksInBackground">,
@@ -31,14 +35,29 @@ export function page(
   const render = pageRenderer(site);
   const facts = () => ({ get: (name: SnapshotName) => mirror.get(name), collections: collector.collections() });
   const pictures = images(site);
+  const href = `${site.base}/index.md`;
   return {
     documents: () => pictures,
-    rows: [pageRow(() => render(facts()), site)],
+    rows: pageRows(
+      {
+        render: () => render(facts()),
+        targets: {
+          "/": (headers) => (prefersMarkdown(headers.get("accept")) ? "markdown" : "html"),
+          "/index.md": () => "twin",
+        },
+        keptMs: KEPT_MS,
+      },
+      site,
+    ),
     notices: createNotices(site),
+    mention: {
+      llms: { Facts: [`- [The page](${href}): prices, downloads, their history and freshness, and how to use them`] },
+      links: [{ rel: "alternate", type: "text/markdown", title: "The page as Markdown", href }],
+    },
   };
 }
 
-export function pageRenderer(site: PageSite): (facts: PageFacts) => RenderedPage {
+export function pageRenderer(site: PageSite): (facts: PageFacts) => RenderedPage<"html" | "markdown" | "twin"> {
   const { base, index } = site;
   // Cache-Control is set later: it changes with time.
   const headers = { "cache-control": "no-store", link: linkHeader(base, index.documentation), vary: "Accept" };
@@ -46,12 +65,15 @@ export function pageRenderer(site: PageSite): (facts: PageFacts) => RenderedPage
     const view = viewOf(site, facts);
     const { html, markdown, policy } = renderPage(view);
     return {
-      html: answer(200, html, {
-        ...headers,
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": policy,
-      }),
-      markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
+      forms: {
+        html: answer(200, html, {
+          ...headers,
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": policy,
+        }),
+        markdown: answer(200, markdown, { ...headers, "content-type": "text/markdown; charset=utf-8" }),
+        twin: twin(markdown, base),
+      },
       contains: SNAPSHOT_NAMES.filter((name) => !view.unavailable.includes(name)),
     };
   };
@@ -102,62 +124,12 @@ function sectionHtml({ id, title, html: content }: Section): Html {
   </section> `;
 }
 
-type Part = Pick<Section, "html" | "markdown">;
-
-/** The top of the page: the product, and when its facts were last confirmed. */
-function pageHeader(view: View, sections: readonly Section[]): Part {
-  const { index, logo, base, api } = view;
-  const fresh = freshness(view);
-  return {
-    html: html`<a class="skip" href="#facts">Skip to plans and downloads</a>
-      <header>
-        <nav aria-label="Sections">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
-        <div class="title">
-          ${logo !== undefined && html`<img src="${logo}" alt="" height="48" />`}
-          <h1 dir="auto">${index.name}</h1>
-          ${api.home !== undefined && html`<a class="home" href="${api.home}">${new URL(api.home).host}</a>`}
-        </div>
-        <p class="lead" dir="auto">${index.description}</p>
-        ${fresh.html}
-        <p class="paper">${base}/</p>
-      </header>`,
-    markdown: markdown`# ${index.name}
-
-${index.description}
-${api.home !== undefined && markdown`\nHome: ${trusted<"markdown">(`<${api.home}>`)}\n`}
-${fresh.markdown}`,
-  };
-}
-
-/** The earliest confirmation, the earliest end, and the unavailable facts. */
-function freshness({ facts, unavailable }: View): Part {
-  const remark = unavailable.length > 0 && `Currently unavailable: ${joinTitles(unavailable)}.`;
-  const missing = remark !== false && html`<p class="unavailable">${remark}</p>`;
-  const fresh = Object.values(facts).flatMap((fact) => (fact.state === "fresh" ? [fact] : []));
-  if (fresh.length === 0) return { html: html`${missing}`, markdown: markdown`${remark}` };
-  const confirmedAt = earliest(fresh.map((fact) => fact.confirmedAt));
-  const freshUntil = earliest(fresh.map((fact) => fact.freshUntil));
-  const whenStale = `Out of date since ${dateTime(freshUntil)}: not everything here is still confirmed.`;
-  // The script turns the time into a relative one, which a page from a cache would get wrong.
-  return {
-    html: html`<p class="fresh" ${freshnessAttributes(freshUntil)} data-when-stale="${whenStale}">
-        Checked ${time(confirmedAt)}<noscript>, shown until ${time(freshUntil)}</noscript>
-      </p>
-      ${missing}`,
-    markdown: markdown`Checked at the source on ${dateTime(confirmedAt)}. Read it again after ${dateTime(freshUntil)}; prices and versions can change earlier.${remark && ` ${remark}`}`,
-  };
-}
-
-function earliest(instants: readonly string[]): string {
-  return new Date(Math.min(...instants.map((instant) => Date.parse(instant)))).toISOString();
-}
-
 /** The end of the page: links to the machine-readable documents, the contact and the licence of the facts. */
 function pageFooter({ api, mentions }: View): Part {
   const { contact, license } = api;
   const links = [
     ...(api.documentation === undefined ? [] : [{ title: "Documentation", href: api.documentation }]),
-    ...mentions().flatMap(({ links: own = [] }) => own),
+    ...mentions().flatMap(({ links: own = [] }) => own.filter(({ rel }) => rel === undefined)),
     ...(contact === undefined ? [] : [{ title: "Contact", href: contactUrl(contact) }]),
   ];
   return {

@@ -39,8 +39,8 @@ export function widgets({ base }: Pick<Site, "base">): Addition {
     mention: {
       llms: {
         "Web pages": [
-          `- [Script](${base}/embed.js): the elements \`<vitrine-plans>\` and \`<vitrine-download>\`, for any site`,
-          `- [The same, pinned](${base}${PINNED_PATH}): never changes, with \`integrity="${INTEGRITY}" crossorigin\``,
+          `- \`${base}/embed.js\`: script with the elements \`<vitrine-plans>\` and \`<vitrine-download>\`, for any site`,
+          `- \`${base}${PINNED_PATH}\`: the same, pinned: never changes, with \`integrity="${INTEGRITY}" crossorigin\``,
         ],
       },
       examples: [{ id: "html", language: "HTML", text: exampleFor(base) }],

@@ -130,12 +130,13 @@ async function hint(api: object): Promise<string | undefined> {
   return stdout.split("\n").find((line) => line.includes("api.baseUrl has a path"));
 }
 
-test("a base URL with a path: every well-known document at the root of its host, and the sitemap", async () => {
+test("a base URL with a path: every well-known document at the root of its host, and the lines of robots.txt", async () => {
   const api = { baseUrl: "https://www.acme.example/facts/", contact: "api@acme.example" };
   const line = await hint(api);
   expect(line).toContain("at https://www.acme.example: ");
-  expect(line?.match(/\/\.well-known\/[\w./-]+\w/g)?.toSorted()).toEqual(WELL_KNOWN.toSorted());
+  expect(new Set(line?.match(/\/\.well-known\/[\w./-]+\w/g))).toEqual(new Set(WELL_KNOWN));
   expect(line).toContain("Sitemap: https://www.acme.example/facts/sitemap.xml");
+  expect(line).toContain("Agentmap: https://www.acme.example/facts/.well-known/ard.json");
   expect(await hint({ baseUrl: api.baseUrl })).not.toContain("security.txt");
 });
 

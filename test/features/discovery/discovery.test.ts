@@ -5,7 +5,7 @@ import { securityTxt } from "../../../server/features/discovery/discovery.ts";
 import { freePort } from "../../support/port.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
-import { DOCUMENTS, FACTS, PAGE, PREPARED } from "../../support/serving/prepared-targets.ts";
+import { DOCUMENTS, FACTS, INDEX, PAGE, PREPARED, TWINS } from "../../support/serving/prepared-targets.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -95,7 +95,14 @@ describe("the Link header", () => {
     expect([reply.status, linksOf(reply)]).toEqual([502, { status: "/status" }]);
   });
 
-  const OTHERS = PREPARED.filter((target) => !["/", "/api/v1", CATALOG, ...FACTS].includes(target));
+  test.for([...INDEX, ...TWINS])("of %s leads search engines to the page", async (path) => {
+    const reply = await server.get(path);
+    expect(linksOf(reply)).toEqual({ canonical: `${BASE}/` });
+    expect(reply.headers["x-robots-tag"]).toBe("noindex");
+  });
+
+  const LINKED = new Set<string>(["/", "/api/v1", CATALOG, ...FACTS, ...INDEX, ...TWINS]);
+  const OTHERS = PREPARED.filter((target) => !LINKED.has(target));
   test.for([...OTHERS, "/healthz", "/readyz", "/status", "/mcp", "/nothing"])("is not on %s", async (path) => {
     expect((await server.get(path)).headers).not.toHaveProperty("link");
   });
@@ -116,9 +123,11 @@ describe("llms.txt", () => {
     for (const path of ["/api/v1", "/api/v1/plans", "/openapi.json", "/mcp"]) expect(text).toContain(`${BASE}${path}`);
   });
 
-  test("links to the page, and to the overview and the FAQ as MCP has them", async () => {
+  test("names first what is Markdown: the facts, the page, and the overview and the FAQ as MCP has them", async () => {
     const { text } = await server.get("/llms.txt");
-    expect(text).toContain(`](${BASE}/):`);
+    const paths = [...TWINS, ...INDEX, "/overview.md", "/faq.md"];
+    const links = Array.from(text.matchAll(/^- \[.+?\]\((\S+)\)/gm), ([, link]) => link);
+    expect(links.slice(0, paths.length)).toEqual(paths.map((path) => BASE + path));
     for (const name of ["overview", "faq"]) {
       expect(text).toContain(`](${BASE}/${name}.md):`);
       const answer = await call(server.port, "resources/read", { uri: `product://${name}` });
@@ -130,15 +139,17 @@ describe("llms.txt", () => {
 });
 
 describe("robots.txt", () => {
-  test("allows all crawlers and names the sitemap", async () => {
+  test("allows all crawlers and names the sitemap and the catalogue of agentic resources", async () => {
     expect((await plain.get("/robots.txt")).text).toBe(
-      `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n`,
+      `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n` +
+        `Agentmap: http://localhost:${plain.port}/.well-known/ard.json\n`,
     );
   });
 
   test("includes the configured content signal", async () => {
     expect((await server.get("/robots.txt")).text).toBe(
-      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n`,
+      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n` +
+        `Agentmap: ${BASE}/.well-known/ard.json\n`,
     );
   });
 });
@@ -230,7 +241,7 @@ describe("every link", () => {
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
   // Without the facts, whose links belong to the vendor.
-  const LINKING = [PAGE, ...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
+  const LINKING = [PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
 
   /** Every absolute URL in the headers and the body of an answer. */
   function addresses({ headers, text }: Reply): string[] {

@@ -9,9 +9,11 @@ import {
   DOCUMENTS,
   DOWNLOADS,
   FACTS,
+  INDEX,
   PAGE,
   PREPARED,
   SHARED,
+  TWINS,
   untilCompressed,
 } from "../../support/serving/prepared-targets.ts";
 
@@ -71,13 +73,13 @@ const SERVERS = { fresh, stale, missing };
 const [BADGE, DOWNLOAD, SNAPSHOT] = [BADGES.slice(0, 1), DOWNLOADS[0], SHARED[0]];
 const UNAVAILABLE = ["stale", "missing"] as const;
 const CASES = [
-  ...[...FACTS, PAGE, ...DOCUMENTS, ...BADGE, SNAPSHOT].map((target) => ({
+  ...[...FACTS, PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGE, SNAPSHOT].map((target) => ({
     state: "fresh" as const,
     target,
     expected: [200, 304],
   })),
   { state: "fresh" as const, target: DOWNLOAD, expected: [302] },
-  ...[...FACTS, DOWNLOAD, SNAPSHOT].flatMap((target) =>
+  ...[...FACTS, ...TWINS, DOWNLOAD, SNAPSHOT].flatMap((target) =>
     UNAVAILABLE.map((state) => ({ state, target, expected: [502] })),
   ),
   ...BADGE.map((target) => ({ state: "stale" as const, target, expected: [200] })),

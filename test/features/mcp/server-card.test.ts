@@ -2,10 +2,12 @@
 // links are checked in discovery.test.ts.
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { apiIndex } from "../../../server/api-index.ts";
+import { API_VERSION, apiIndex } from "../../../server/api-index.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import { hostName } from "../../../server/features/mcp/identity.ts";
-import { aiCatalog, serverCard } from "../../../server/features/mcp/server-card.ts";
+import { aiCatalog, CATALOG_CHANGED, serverCard } from "../../../server/features/mcp/server-card.ts";
+import { sha256 } from "../../../snapshots/snapshot.ts";
+import { ArdManifest } from "../../support/serving/ard.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { freePort } from "../../support/port.ts";
 import { startServer, type TestServer } from "../../support/serving/server.ts";
@@ -91,17 +93,54 @@ describe("the server card (server/features/mcp/server-card.ts)", () => {
   );
 });
 
-test("the AI catalogue links to the card", async () => {
-  expect(await read(CATALOG)).toEqual({
-    specVersion: "1.0",
-    host: { displayName: "Notes API", documentationUrl: "https://docs.vendor.example/" },
-    entries: [
+describe("the catalogue of agentic resources (server/features/mcp/server-card.ts)", () => {
+  const ARD = "/.well-known/ard.json";
+
+  test("has the MCP server and the REST interface, in the vendor's name", async () => {
+    const { specVersion, host, entries } = ArdManifest.parse(await read(ARD));
+    expect({ specVersion, host }).toEqual({
+      specVersion: "1.0",
+      host: { displayName: "Notes API", documentationUrl: "https://docs.vendor.example/" },
+    });
+    const { result } = (await call(server.port, "tools/list")) as { result: { tools: { name: string }[] } };
+    expect(entries).toMatchObject([
       {
         identifier: "urn:air:api.vendor.example:mcp:notes-api",
         type: "application/mcp-server-card+json",
         url: `${BASE}${CARD}`,
+        capabilities: result.tools.map(({ name }) => name),
       },
-    ],
+      {
+        identifier: "urn:air:api.vendor.example:api:notes-api",
+        type: "application/vnd.oai.openapi+json;version=3.1",
+        url: `${BASE}/openapi.json`,
+        capabilities: ["getPlans", "getLatestRelease"],
+      },
+    ]);
+    for (const { displayName, version, representativeQueries } of entries) {
+      expect(version).toBe(API_VERSION);
+      for (const text of [displayName, ...representativeQueries]) expect(text).toContain("Notes API");
+    }
+  });
+
+  test("is the same at the address of its predecessor", async () => {
+    expect((await server.get(CATALOG)).text).toBe((await server.get(ARD)).text);
+  });
+
+  test("is named in the head of the page and in robots.txt", async () => {
+    const { text } = await server.get("/");
+    const hrefs = Array.from(text.matchAll(/<link rel="(?:ard|ai-catalog)" .*?href="(.*?)"/g), ([, href]) => href);
+    expect(hrefs).toEqual([BASE + ARD, BASE + CATALOG]);
+    expect((await server.get("/robots.txt")).text).toContain(`\nAgentmap: ${BASE}${ARD}\n`);
+  });
+
+  test("says when its entries were last changed", () => {
+    const { entries } = aiCatalog(apiIndex(serverSettings.api.parse({ name: "Notes" }), "https://facts.example"));
+    const hash = sha256(JSON.stringify(entries.map(({ updatedAt: _at, ...entry }) => entry))).slice(0, 12);
+    expect([CATALOG_CHANGED, hash], "set CATALOG_CHANGED to today, and the hash here").toEqual([
+      "2026-11-27T00:00:00Z",
+      "a99db648aa78",
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createHandler } from "../../../server/features/edge/handler.ts";
-import { BADGES, DOWNLOADS, FACTS, PAGE, SHARED } from "../../support/serving/prepared-targets.ts";
+import { BADGES, DOWNLOADS, FACTS, INDEX, PAGE, SHARED, TWINS } from "../../support/serving/prepared-targets.ts";
 import { startServer } from "../../support/serving/server.ts";
 import { NOW } from "../../support/snapshot.ts";
 
@@ -13,9 +13,11 @@ const EDGE = "https://facts.example";
 /** What is left of the facts' day, in ms. */
 const LEFT = [DAY - SECOND, 91 * SECOND, 61_999, 30 * SECOND, 3_001, 2_999, 1];
 
+const PAGES = new Set<string>([PAGE, ...INDEX]);
+
 /** As the header of an answer; two seconds less than is left, because some count whole seconds, and from the arrival on. */
 function lifetime(path: string, left: number): string {
-  const whole = Math.max(0, Math.min(Math.floor(left / SECOND) - 2, path === PAGE ? 3_598 : Infinity));
+  const whole = Math.max(0, Math.min(Math.floor(left / SECOND) - 2, PAGES.has(path) ? 3_598 : Infinity));
   const maxAge = Math.min(path.startsWith("/snapshots/") ? 5 : 60, whole);
   const rest = whole - maxAge;
   return `public, max-age=${maxAge}, stale-while-revalidate=${Math.min(30, rest)}, stale-if-error=${rest}`;
@@ -28,7 +30,7 @@ describe("Cache-Control (server/answers/facts.ts)", () => {
     const edge = createHandler({ store: { get }, base: EDGE, share: true }, server.clock);
     for (const left of LEFT) {
       server.clock.pass(NOW + DAY - left - server.clock.wall());
-      for (const path of [...FACTS, PAGE, ...SHARED, ...BADGES, ...DOWNLOADS]) {
+      for (const path of [...FACTS, ...PAGES, ...TWINS, ...SHARED, ...BADGES, ...DOWNLOADS]) {
         const { etag } = (await server.get(path)).headers;
         // Another spelling leads to h3, Expect to node:http, the rest to the express lane.
         for (const [target, headers] of [

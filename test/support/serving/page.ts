@@ -48,7 +48,7 @@ export function renderPage(options: PageOptions = {}) {
   return texts(pageRenderer({ ...site, sections, mentions: () => mentions })({ get, collections }));
 }
 
-function texts({ html, markdown }: RenderedPage) {
+function texts({ forms: { html, markdown } }: RenderedPage<"html" | "markdown">) {
   const text = bytesOf(html.body).toString();
   return {
     html: text,

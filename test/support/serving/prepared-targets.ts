@@ -22,7 +22,7 @@ export const PAGE = "/";
 export const DOCUMENTS = [
   "/api/v1",
   ...of("openapi", ["/openapi.json"]),
-  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ai-catalog.json"]),
+  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ard.json", "/.well-known/ai-catalog.json"]),
   ...of("mcp", ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/mcp/server-card", "/server.json"]),
   ...of("discovery", ["/overview.md", "/faq.md", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
   ...of("history", ["/changes.atom", "/changes.json"]),
@@ -36,7 +36,13 @@ export const BADGES = of(
 
 export const EMBED: readonly string[] = [PINNED_PATH, ...of("widgets", ["/embed.js", "/embed.json"])];
 
-export const PREPARED = [...FACTS, PAGE, ...DOCUMENTS, ...BADGES, ...EMBED];
+/** The plans alone and the releases alone, as Markdown. */
+export const TWINS = of("twins", ["/pricing.md", "/download.md"]);
+
+/** The page as Markdown. */
+export const INDEX = of("page", ["/index.md"]);
+
+export const PREPARED = [...FACTS, PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGES, ...EMBED];
 
 /** Redirections, made for each request. */
 export const DOWNLOADS = of("downloads", ["/download/macos", "/download/windows"]);

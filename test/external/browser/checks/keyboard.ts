@@ -25,13 +25,14 @@ interface Control {
   html: string;
 }
 
-/** Numbers the visible controls. Of radios with one name only the chosen one is a tab stop. */
+/** Numbers the visible controls. Of radios with one name only the chosen one is a tab stop; the links for agents are none. */
 function numberControls(page: Page): Promise<Control[]> {
   return page.evaluate(() => {
     const all = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary");
     const usable = [...all].filter(
       (element) =>
         element.getClientRects().length > 0 &&
+        element.closest("[aria-hidden]") === null &&
         !(element instanceof HTMLInputElement && element.type === "radio" && !element.checked),
     );
     return usable.map((element, index) => {

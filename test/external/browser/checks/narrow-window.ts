@@ -17,6 +17,9 @@ test.for(VENDORS)(`the page fits into ${WIDTH} px, %s`, async (vendor, { expect 
 export function overhanging(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement;
   const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  // Text for screen readers only, or for agents only, is in a box of one pixel.
+  const isHidden = (box: Element | null): boolean =>
+    box !== null && (box.clientWidth === 1 || isHidden(box.parentElement));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
@@ -28,8 +31,7 @@ export function overhanging(): string[] {
     const range = document.createRange();
     range.selectNodeContents(text);
     const { left, right, width } = range.getBoundingClientRect();
-    // Text for screen readers only is one pixel wide.
-    if (width <= 1 || parent.clientWidth === 1 || (left >= -0.5 && right <= clientWidth + 0.5)) continue;
+    if (width <= 1 || isHidden(parent) || (left >= -0.5 && right <= clientWidth + 0.5)) continue;
     const where = parent.closest("section")?.id ?? "the page";
     faults.push(
       `${where}: <${parent.localName}> from ${Math.round(left)} to ${Math.round(right)} px: ${text.textContent.trim().slice(0, 60)}`,
