@@ -28,8 +28,8 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The collector does not go to such an address: it is not https, or leads to this computer. */
-export class RefusedRedirect extends UpstreamError {}
+/** The collector does not go to such an address: it is not https, or leads where a rule forbids. */
+export class RefusedAddress extends UpstreamError {}
 
 /** The longest first pause; it doubles with each try. */
 const BASE_PAUSE_MS = 500;

@@ -1,6 +1,6 @@
 // A GET ends in an answer or in an UpstreamError, within a deadline and a number of bytes. It uses undici's request(), because a small
-// compressed body can make its fetch() kill the process. No upstream elsewhere may point the collector at a service of this
-// computer, neither by an address nor by a name, which is checked as it is resolved for the connection.
+// compressed body can make its fetch() kill the process. A rule refuses hosts by name, and by each address of the one look-up that
+// the connection is made from. The vendor's own addresses may lead anywhere, a redirect from elsewhere not to this computer.
 import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -11,7 +11,7 @@ import type { Dispatcher } from "undici";
 import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
-import { RefusedRedirect, retry, statusError, UpstreamError } from "./errors.ts";
+import { RefusedAddress, retry, statusError, UpstreamError } from "./errors.ts";
 
 /** The version of a document as its server names it: sent back in a request, it may be answered with 304. */
 export interface Validators {
@@ -31,9 +31,14 @@ export interface FetchOptions {
   /** Makes the request conditional; `unchanged` is returned only then. */
   validators?: Validators | undefined;
   standIns?: StandIns | undefined;
+  /** The rule for each hop, except to a stand-in; without it, redirects from elsewhere do not lead to this computer. */
+  refuse?: HostRule;
   /** Asks for the first byte only, uncompressed. */
   isFirstByte?: boolean;
 }
+
+/** Why no connection is made to a host: a name or an address, as in a URL. */
+export type HostRule = (host: string) => RefusedAddress | undefined;
 
 /** `type`: one of a few known media types, never the upstream's text. */
 export interface TypedText {
@@ -137,7 +142,7 @@ async function attempt(url: string, options: FetchOptions) {
   };
 }
 
-/** @throws UpstreamError if there is no answer, RefusedRedirect if it leads where the collector does not go. */
+/** @throws UpstreamError if there is no answer, RefusedAddress if it leads where the collector does not go. */
 export async function followRedirects(
   start: URL,
   options: FetchOptions,
@@ -146,8 +151,8 @@ export async function followRedirects(
   let vendorHeaders = options.headers ?? {};
   let isElsewhere = false;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    if (!isSafeUrl(url)) throw new RefusedRedirect("the URL must be https, or http on this computer");
-    const response = await get(url, { ...options, headers: vendorHeaders, isElsewhere });
+    if (!isSafeUrl(url)) throw new RefusedAddress("the URL must be https, or http on this computer");
+    const response = await get(url, { ...(isElsewhere && { refuse: refuseOwn }), ...options, headers: vendorHeaders });
     const location = headerIn(response.headers)("location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) {
       return { response, url };
@@ -156,10 +161,9 @@ export async function followRedirects(
     const next = parseUrl(location, url);
     if (!next) throw new UpstreamError(`answered ${response.statusCode} with an invalid Location header`);
     // An upstream on this computer, as in a rehearsal, may redirect to others on it.
-    const isFromHere = isThisComputer(url.hostname);
-    if (isOwnHost(next.hostname) && !isFromHere && next.hostname !== url.hostname) throw redirectedHere();
+    isElsewhere ||= !isOwnHost(url.hostname);
     // The vendor chose where the first host leads.
-    isElsewhere = next.hostname !== start.hostname && (isElsewhere || !isFromHere);
+    if (next.hostname === start.hostname && !isOwnHost(next.hostname)) isElsewhere = false;
     if (next.origin !== url.origin) vendorHeaders = {};
     url = next;
   }
@@ -168,17 +172,20 @@ export async function followRedirects(
 
 async function get(
   url: URL,
-  { headers, validators, standIns = {}, signal, isElsewhere, isFirstByte }: FetchOptions & { isElsewhere: boolean },
+  { headers, validators, standIns = {}, signal, refuse, isFirstByte }: FetchOptions,
 ): Promise<Dispatcher.ResponseData> {
   const conditions: Record<string, string> = isFirstByte ? { range: "bytes=0-0", "accept-encoding": "identity" } : {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
   if (validators?.lastModified) conditions["if-modified-since"] = validators.lastModified;
-  const { request, dispatcher, elsewhereDispatcher } = await loadClient();
   const target = applyStandIn(url, standIns);
+  // The vendor chose where a stand-in leads.
+  const rule = target === url ? refuse : undefined;
+  const refusal = rule?.(url.hostname);
+  if (refusal) throw refusal;
+  const { request, dispatcher } = await loadClient(rule);
   try {
     const answered = request(target, {
-      // The vendor chose where a stand-in leads, too.
-      dispatcher: isElsewhere && target === url ? elsewhereDispatcher : dispatcher,
+      dispatcher,
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
     });
@@ -267,48 +274,41 @@ export function headerIn(headers: Dispatcher.ResponseData["headers"]): (name: st
   return (name) => [headers[name]].flat()[0];
 }
 
-/** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. The connections
- * of `elsewhereDispatcher` never lead to this computer. */
-export function loadClient() {
-  return (loaded ??= load());
+/** Loads undici on first use: it is larger than the rest of the collector, and `file` sources never need it. Each rule has
+ * connections of its own. */
+export function loadClient(rule?: HostRule) {
+  const client = clients.get(rule) ?? load(rule);
+  clients.set(rule, client);
+  return client;
 }
 
-let loaded: ReturnType<typeof load> | undefined;
+const clients = new Map<HostRule | undefined, ReturnType<typeof load>>();
 
-async function load() {
+async function load(rule?: HostRule) {
   // It is CommonJS: the bundle has its exports only under `default`.
   const { Agent, request } = (await import("undici")).default;
   // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
-  const connect = { rejectUnauthorized: true, timeout: 10_000 };
+  const connect = { rejectUnauthorized: true, timeout: 10_000, autoSelectFamily: true, lookup: lookupUnder(rule) };
   // Disabled, because `inTime` has one deadline for the whole answer, which may be longer.
-  const options = { headersTimeout: 0, bodyTimeout: 0, pipelining: 0 };
-  return {
-    request,
-    dispatcher: new Agent({ ...options, connect }),
-    elsewhereDispatcher: new Agent({ ...options, connect: { ...connect, lookup: lookupElsewhere } }),
-  };
+  return { request, dispatcher: new Agent({ headersTimeout: 0, bodyTimeout: 0, pipelining: 0, connect }) };
 }
 
+const refuseOwn: HostRule = (host) =>
+  isOwnHost(host) ? new RefusedAddress("redirected to this computer, which is refused") : undefined;
+
 /** True for a host name or address of this computer, as in a URL: loopback, or an address of one of its interfaces. */
-function isOwnHost(hostname: string): boolean {
+export function isOwnHost(hostname: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses);
   return isThisComputer(hostname) || own.some(({ address }) => inUrl(address) === hostname);
 }
 
-function redirectedHere(): RefusedRedirect {
-  return new RefusedRedirect("redirected to this computer, which is refused");
+/** Resolves a name to all its addresses, and fails if the rule refuses one. With `autoSelectFamily` a connection takes a list. */
+function lookupUnder(rule?: HostRule): LookupFunction {
+  return (hostname, options, callback) =>
+    dns.lookup(hostname, { ...options, all: true }, (error, addresses) =>
+      callback(error ?? addresses.map(({ address }) => rule?.(inUrl(address))).find(Boolean) ?? null, addresses),
+    );
 }
-
-/** Resolves a name as `dns.lookup` does. Fails with RefusedRedirect if one of its addresses is this computer's. */
-const lookupElsewhere: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    if (addresses.some(({ address }) => isOwnHost(inUrl(address)))) return callback(redirectedHere(), []);
-    const [first] = addresses;
-    if (options.all || !first) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
 
 /** Writes an address as the host of a URL, in its normal form and without a zone (`%eth0`). */
 function inUrl(address: string): string {

@@ -5,9 +5,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { fetchText } from "../../collector/http/fetch.ts";
+import { RefusedAddress } from "../../collector/http/errors.ts";
+import { fetchText, type HostRule } from "../../collector/http/fetch.ts";
 import { failedFetch, goodFetch, neverAborted, fetchError } from "../support/collecting/fetching.ts";
 import { NEVER_ENDING, NOT_THE_ANSWER, REFUSED_AT_ONCE, SECRET_WORD } from "../support/collecting/upstream-failures.ts";
+import { resolveTo } from "../support/collecting/resolve.ts";
 import {
   body,
   trickling,
@@ -166,6 +168,22 @@ describe("a conditional request", () => {
     const fetched = await goodFetch(behaviour, { validators });
     expect(fetched).toMatchObject({ text: TEXT, validators: { etag: '"8"', lastModified: validators.lastModified } });
   });
+});
+
+test("a connection leads to the address that its rule has seen, and is used under no other rule", async () => {
+  const upstream = await startUpstream();
+  upstream.set("/", json({}));
+  const fetched = (refuse: HostRule) =>
+    fetchText(`http://localhost:${upstream.port}/`, { signal: neverAborted, deadline: 20_000, refuse });
+  const refused = (address: string) => (host: string) =>
+    host === address ? new RefusedAddress("refused here") : undefined;
+  const dnsAnswers = resolveTo(["127.0.0.1"], ["127.0.0.2"], ["127.0.0.1"]);
+  expect(await fetched(refused("127.0.0.2"))).toMatchObject({ text: "{}" });
+  expect(dnsAnswers.names).toEqual(["localhost"]);
+  expect((await fetchError(fetched(refused("127.0.0.2")))).message).toBe("refused here");
+  expect((await fetchError(fetched(refused("127.0.0.1")))).message).toBe("refused here");
+  expect((await fetchError(fetched(refused("localhost")))).message).toBe("refused here");
+  expect(upstream.requests).toHaveLength(1);
 });
 
 const abortOf = (signal: AbortSignal) =>

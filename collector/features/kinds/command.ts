@@ -1,7 +1,7 @@
 // Source `command`: a program of the vendor's, for upstreams that no other source reads. It runs without a shell in the folder
 // of the settings file and prints one JSON document in Vitrine's own shape. It is as trusted as the collector, but its accidents
-// are contained: its time and its output are bounded, it ends with all processes of its group, and what it prints passes the
-// same gate as every other answer.
+// are contained: its time and its output are bounded, it ends with all processes of its group and with the collector, and what it
+// prints passes the same gate as every other answer.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, dirname, resolve } from "node:path";
@@ -100,6 +100,7 @@ function runProgram(
     const options = { cwd: directory, env, detached: !IS_WINDOWS, windowsHide: true };
     const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     const { stdout, stderr } = child;
+    const warden = wardenOf(child);
     const chunks: Uint8Array[] = [];
     let [printed, told, lines] = [0, 0, 0];
     let [rest, last] = ["", ""];
@@ -145,6 +146,7 @@ function runProgram(
     });
     child.on("close", (code, by) => {
       endGroup(child);
+      warden?.kill("SIGKILL");
       if (code === null) return fail(`the command was ended by ${by}`);
       if (code !== 0) return fail(`the command ended with exit code ${code}`);
       readLine(rest);
@@ -169,6 +171,20 @@ function endGroup(child: ChildProcess): void {
   } catch {
     // All of them have ended.
   }
+}
+
+/** A shell that ends the group of a program as soon as the collector has ended, however it ended: then the pipe between them is
+ * closed. None on Windows, and none in a container without a shell, which ends as a whole. */
+function wardenOf({ pid }: ChildProcess): ChildProcess | undefined {
+  if (pid === undefined || IS_WINDOWS) return undefined;
+  const script = 'read -r _; kill -s KILL -- "-$0"';
+  // Detached: a signal to the group of the collector does not end it.
+  const warden = spawn("/bin/sh", ["-c", script, String(pid)], {
+    env: {},
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  return warden.on("error", () => {});
 }
 
 /** The reason why a program failed, as far as stderr tells it up to this line. Node.js prints an error with an indented trace

@@ -1,16 +1,17 @@
 // The download link of a release must lead somewhere for everyone: it is asked once before a new link is published, daily after
-// that, and in each run while it does not. One GET of one byte, without any header of the source. Without it, a link
-// that needs a login, or is dead, is published.
+// that, and in each run while it does not. One GET of one byte, without any header of the source, to no private address. Without it,
+// a link that needs a login, or is dead, is published.
 import * as z from "zod";
 import type { LinkRecord } from "../../../snapshots/records.ts";
 import { isThisComputer } from "../../../snapshots/rules.ts";
 import type { Release } from "../../../snapshots/schema.ts";
 import { isFresh, type Payload } from "../../../snapshots/snapshot.ts";
-import { UpstreamError, RefusedRedirect } from "../../http/errors.ts";
+import { RefusedAddress, UpstreamError } from "../../http/errors.ts";
 import { followRedirects, headerIn, inTime, readBody, type StandIns } from "../../http/fetch.ts";
 import type { Circumstances, Judgement, Publication, RunPart } from "../../hooks.ts";
 import { fileName } from "../../parsing/link.ts";
 import { displayName } from "../../parsing/issues.ts";
+import { isPrivate, refuseInside } from "./outside.ts";
 
 export const linkCheckSettings = {
   checkLink: z
@@ -26,6 +27,8 @@ interface LinkSettings {
 interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
   total?: number | undefined;
   isPage?: boolean;
+  /** It leads where the collector does not go. */
+  isRefused?: boolean;
 }
 
 interface Head {
@@ -99,17 +102,18 @@ function verdict(
     isReplacing,
   }: { earlier: LinkRecord | undefined; now: number } & Record<"isNew" | "isReplacing", boolean>,
 ): Judgement {
-  const { state, reason, total, isPage } = answer;
+  const { state, reason, total, isPage, isRefused } = answer;
   const askedAt = new Date(now).toISOString();
   const since = earlier?.state === state ? earlier.since : askedAt;
   const link: LinkRecord = { state, since, askedAt, ...(reason !== undefined && { reason }) };
   const file = `${new URL(downloadURL).host}, ${displayName(fileName(downloadURL))}`;
+  const ifOpen = 'set "checkLink": false if readers can open it';
   if (state === "dead") {
-    const remedy =
-      'make it public (files of a private repository are not), or set "checkLink": false if readers can open it';
-    return { link, problem: `the link is not public: ${file}: ${reason} without credentials; ${remedy}` };
+    const tried = isRefused ? reason : `${reason} without credentials`;
+    const remedy = `make it public (files of a private repository are not), or ${ifOpen}`;
+    return { link, problem: `the link is not public: ${file}: ${tried}; ${remedy}` };
   }
-  const unchecked = `its link could not be checked: ${file}: ${reason}`;
+  const unchecked = `its link could not be checked: ${file}: ${reason}${isRefused ? `; ${ifOpen}` : ""}`;
   if (state === "unanswered" && isReplacing) return { link, problem: unchecked };
   if (state !== "public") return { link, notes: [unchecked] };
   if (isPage) return { link, notes: [`its link leads to a web page: ${file}`] };
@@ -125,16 +129,20 @@ async function ask(link: string, asking: Asking): Promise<LinkAnswer> {
     return answerOf(await fetchHead(link, asking), new URL(link));
   } catch (error) {
     if (!(error instanceof UpstreamError) || asking.signal.aborted) throw error;
-    return { state: error instanceof RefusedRedirect ? "unknown" : "unanswered", reason: error.message };
+    const reason = error.message;
+    if (!(error instanceof RefusedAddress)) return { state: "unanswered", reason };
+    // A name may lead to another address elsewhere, and a server may redirect others elsewhere.
+    return { state: isPrivate(new URL(link).hostname) ? "dead" : "unknown", reason, isRefused: true };
   }
 }
 
 /** GETs the first byte of a file, once, and returns the head of the answer, whatever its status. @throws UpstreamError if there is
- * no answer, RefusedRedirect if it leads where the collector does not go. */
+ * no answer, RefusedAddress if it leads where the collector does not go. */
 async function fetchHead(link: string, { standIns, signal: stop }: Asking): Promise<Head> {
   const deadline = DEADLINE_MS;
   return inTime({ deadline, signal: stop }, async (signal) => {
-    const { response, url } = await followRedirects(new URL(link), { standIns, signal, deadline, isFirstByte: true });
+    const options = { standIns, refuse: refuseInside, signal, deadline, isFirstByte: true };
+    const { response, url } = await followRedirects(new URL(link), options);
     const { statusCode: status, headers, body } = response;
     const isFound = status >= 200 && status < 300;
     const beginning = isFound ? undefined : await readBody(body, BEGINNING_BYTES).catch(() => undefined);

@@ -259,7 +259,7 @@ describe("a program that does not end is ended with all that it has started", ()
     expect(await witness.ended()).toBe(2);
   });
 
-  test("with the collector", async () => {
+  test.for(["SIGTERM", "SIGKILL"] as const)("with the collector, ended by %s", async (signal) => {
     const witness = await startWitness();
     const directory = await settingsDirectory({
       plans: { from: "command", command: ["node", "source.mjs"] },
@@ -272,7 +272,7 @@ describe("a program that does not end is ended with all that it has started", ()
     const program = launch("vitrine", ["collect", "--watch"], { directory });
     await program.printed(/windows +no release/);
     await witness.begun(2);
-    expect((await program.stop("SIGTERM")).code).toBe(0);
+    expect((await program.stop(signal)).code).toBe(signal === "SIGTERM" ? 0 : null);
     expect(await witness.ended()).toBe(2);
   });
 });
