@@ -49,6 +49,8 @@ export class Mirror extends Follower {
   readonly #replaced = new Map<SnapshotName, Snapshot>();
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
+  #hasAnswer = false;
+  #isStarted = false;
   /** What the last copy had at the start, until the first read has ended. */
   #copies: readonly MirrorEntry[] = [];
 
@@ -87,6 +89,8 @@ export class Mirror extends Follower {
       }
     }
     this.#copies = this.#take(found);
+    // Otherwise the copy would be of no use to a platform that waits for the start.
+    this.#isStarted ||= SNAPSHOT_NAMES.every((name) => this.timeLeft(name) > 0);
   }
 
   /** Whose signatures count; undefined if any snapshot is believed. */
@@ -96,6 +100,12 @@ export class Mirror extends Follower {
 
   get isAnswered(): boolean {
     return this.#isAway === false;
+  }
+
+  /** From then on that a read of the store has ended with an answer for any snapshot, be it that there is none, or that the last copy
+   * had all of them fresh. Until then, a server that has run for longer has facts that this one lacks. */
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
   /** The snapshot of a name, and whether it may be served now. */
@@ -156,6 +166,7 @@ export class Mirror extends Follower {
       this.#warn(`the store cannot be read: ${unreachable.message}; ${this.#consequence()}`);
     else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
     this.#isAway = unreachable !== undefined;
+    this.#isStarted ||= this.#hasAnswer;
     this.#copies = [];
   }
 
@@ -171,6 +182,7 @@ export class Mirror extends Follower {
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {
     const loadedAt = this.#now();
     const read = await readSnapshot(this.facts, name, this.#versions.get(name));
+    this.#hasAnswer ||= read.damage?.reason !== "forbidden";
     if (read.state === "unchanged") return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined));
