@@ -53,6 +53,8 @@ export class Mirror extends Follower {
   #isStarted = false;
   /** What the last copy had at the start, until the first read has ended. */
   #copies: readonly MirrorEntry[] = [];
+  /** Undefined until the last copy was read: nothing may replace what it has, before that is known. */
+  #keep: LastCopy["keep"] | undefined;
 
   /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too.
    * `lastCopy`: what the mirror begins with; it gets all that is newer. */
@@ -77,7 +79,7 @@ export class Mirror extends Follower {
   }
 
   /** Reads all snapshots in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
-  async #takeCopies({ store }: LastCopy): Promise<void> {
+  async #takeCopies({ store, keep }: LastCopy): Promise<void> {
     const found: MirrorEntry[] = [];
     for (const name of SNAPSHOT_NAMES) {
       const loadedAt = this.#now();
@@ -89,6 +91,7 @@ export class Mirror extends Follower {
       }
     }
     this.#copies = this.#take(found);
+    this.#keep = keep;
     // Otherwise the copy would be of no use to a platform that waits for the start.
     this.#isStarted ||= SNAPSHOT_NAMES.every((name) => this.timeLeft(name) > 0);
   }
@@ -191,7 +194,7 @@ export class Mirror extends Follower {
     const isNewer = read.state === "found" && this.#isNewer(read.snapshot, loadedAt.wall);
     this.#noteOlder(name, read.state === "found" && !isNewer && !read.damage ? read.snapshot : undefined);
     if (read.state !== "found" || !isNewer) return undefined;
-    this.#lastCopy?.keep(currentKey(name), read.bytes);
+    this.#keep?.(currentKey(name), read.bytes);
     return this.#entryOf(read, loadedAt);
   }
 
