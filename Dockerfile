@@ -25,9 +25,10 @@ WORKDIR /etc/vitrine
 USER 65532:65532
 EXPOSE 3000
 VOLUME /var/lib/vitrine
-# Not /readyz: it is 503 as soon as one fact is stale, and a restart makes no fact fresh.
+# /startupz is 200 once the store has answered, and from then on: a platform that waits for it stops no server for one that has no
+# facts. Not /readyz: it is 503 as soon as one fact is stale, and a restart makes no fact fresh.
 # By http, and each half minute: loading fetch costs more than an idle server.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD ["node", "-e", "require('http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz', timeout: 4e3 }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('timeout', () => process.exit(1)).on('error', () => process.exit(1))"]
+  CMD ["node", "-e", "require('http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/startupz', timeout: 4e3 }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('timeout', () => process.exit(1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "/vitrine/dist/vitrine.mjs"]
 CMD ["start"]

@@ -6,12 +6,15 @@ import type { Observer } from "./door/observer.ts";
 import { readBodyOf } from "./door/request-listener.ts";
 import type { Posting } from "./door/responder.ts";
 import { recordedMcp } from "./features/mcp/recorded.ts";
+import { StoreWatch } from "./features/probes/store-watch.ts";
 import { CollectorReport } from "./mirror/collector-report.ts";
+import type { Follower } from "./mirror/follower.ts";
 import { buildSurface, followersOf, hasFeeds, type SurfaceOptions } from "./surface.ts";
 
 interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "hasFeeds" | "posting" | "readBody"> {
   /** Whether metrics are on. */
   isObserved: boolean;
+  warn: (message: string) => void;
   onLoadFailure: (failure: unknown) => void;
 }
 
@@ -21,12 +24,23 @@ const OBSERVERS: readonly (() => Promise<Observer>)[] = [
   async () => (await import("./features/metrics/metrics.ts")).openMetrics(),
 ];
 
+interface Watched extends Pick<DeferredOptions, "facts" | "warn"> {
+  collector: CollectorReport;
+}
+
+/** Each follows the store, and warns of what is wrong with it besides the facts. */
+const WATCHES: readonly ((watched: Watched) => Follower)[] = [
+  // A line for each.
+  (watched) => new StoreWatch(watched),
+];
+
 /** Builds everything, and adds documents and page to the table. */
-export async function buildDeferred({ isObserved, onLoadFailure, ...given }: DeferredOptions) {
+export async function buildDeferred({ isObserved, onLoadFailure, warn, ...given }: DeferredOptions) {
   const { mirror, table, facts } = given;
   const options = { ...given, hasFeeds: hasFeeds(facts) };
   const collector = new CollectorReport(facts);
-  const followers = [collector, ...followersOf(facts)];
+  const watches = WATCHES.map((watch) => watch({ facts, collector, warn }));
+  const followers = [collector, ...followersOf(facts), ...watches];
   const started = Promise.all(followers.map((follower) => follower.start()));
   // The start has waited for the mirror: it does not wait again for a store that is away.
   if (mirror.isAnswered) await started;

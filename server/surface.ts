@@ -17,6 +17,7 @@ import type { Texts } from "./features/mcp/resources.ts";
 import { openapi } from "./features/openapi/openapi.ts";
 import { historySection } from "./features/page-history/history-section.ts";
 import { page } from "./features/page/page.ts";
+import { probes } from "./features/probes/probes.ts";
 import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
 import { twins } from "./features/twins/twins.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
@@ -68,7 +69,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     clock: facts.clock,
     factLinks: FACT_LINKS,
     mentions: () => additions.flatMap(({ mention }) => mention ?? []),
-    notice: (status: number, message: string) => notices?.refusal(status, message),
+    notices: () => additions.find((addition) => addition.notices)?.notices,
     /** Of the page, by other features. */
     sections: [
       // A line for each.
@@ -87,19 +88,18 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     widgets(site),
     twins(site),
     page(site),
+    probes(site),
     { views: PROOF_VIEWS },
     { views: options.share ? SHARED_SNAPSHOTS : [] },
   ];
-  const notices = additions.find((addition) => addition.notices)?.notices;
   table.add(additions);
   for (const follower of [collector, ...followersOf(facts)]) follower.onChange(() => table.renew());
   return createApp({
     ...options,
     responder: { read: (target, headers) => table.answer(target, headers) },
-    vitals: { mirror, collector },
     documents: table.paths(),
     live: Object.assign({}, ...additions.map(({ live }) => live)),
     publicKeys: () => publicKeys(mirror),
-    notices,
+    notices: site.notices(),
   });
 }

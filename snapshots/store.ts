@@ -23,6 +23,9 @@ export interface Reader {
   /** By how much the clock of this computer is ahead of the store's, in ms; undefined if that is not known. A store may have no
    * clock, or not permit asking. @throws StoreError */
   ahead?(): Promise<number | undefined>;
+  /** The process that answers now, and the line of data that it has, which a primary and its replicas share. Undefined if the engine
+   * does not tell. @throws StoreError */
+  engine?(): Promise<{ process: string; line: string } | undefined>;
   /** Calls `hint` when something may have changed; it may miss changes. Returns a function that stops it. */
   watch(hint: () => void): () => void;
   /** Ends connections, which would keep the process alive. Never rejects. */

@@ -5,8 +5,9 @@ import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import type { ApiIndex } from "../api-index.ts";
 import type { ApiSettings } from "../api-settings.ts";
 import type { Answer, ReportBug, RequestHeaders } from "./answer.ts";
+import type { CollectorReport } from "../mirror/collector-report.ts";
+import type { Mirror } from "../mirror/mirror.ts";
 import type { FactLink, FactView } from "./facts.ts";
-import type { Vitals } from "./health.ts";
 import type { Prepared } from "./prepared.ts";
 
 export interface Addition {
@@ -38,7 +39,8 @@ export interface Notices {
   notFound: Answer;
   /** At the address that takes messages. */
   posting: Answer;
-  status(states: readonly SnapshotStatus[]): Answer;
+  /** `silentSince`: when the last collection ended, if the next one is overdue. */
+  status(states: readonly SnapshotStatus[], silentSince: string | undefined): Answer;
   refusal(status: number, message: string): Answer;
 }
 
@@ -69,6 +71,11 @@ export interface AgentServer {
   tools: readonly { name: string; description: string }[];
 }
 
+export interface Vitals {
+  mirror: Mirror;
+  collector: CollectorReport;
+}
+
 /** What features know of the server. */
 export interface Site extends Vitals {
   api: ApiSettings;
@@ -89,6 +96,6 @@ export interface Site extends Vitals {
   reportBug: ReportBug;
   /** Those of all features, in the order of their list. Not before all are there. */
   mentions: () => readonly Mention[];
-  /** A refusal as HTML, if there are notices. */
-  notice: (status: number, message: string) => Answer | undefined;
+  /** Not before all features are there, as mentions. */
+  notices: () => Notices | undefined;
 }

@@ -1,16 +1,14 @@
 // The whole HTTP surface as one value: an h3 app without a port, an environment or a clock of its own. The table below
 // lists every route; every answer is an Answer, even when something fails.
 import type { H3, H3Event } from "h3";
-import { healthz, readyz, snapshotStates, status, type Vitals } from "../answers/health.ts";
 import type { LiveRead, Notices } from "../answers/addition.ts";
-import type { Answer, ReportBug } from "../answers/answer.ts";
-import { choose, negotiated } from "../answers/negotiate.ts";
+import { json, type Answer, type ReportBug } from "../answers/answer.ts";
+import { choose } from "../answers/negotiate.ts";
 import { askedRelease, FACT_TARGETS, LATEST_RELEASE } from "../answers/facts.ts";
 import { createRouter, readOnly, send, type Handler } from "./router.ts";
 import type { Posting, Responder } from "./responder.ts";
 
 export interface AppOptions {
-  vitals: Vitals;
   /** The paths of prepared answers besides the REST operations. */
   documents: Iterable<string>;
   live: Readonly<Record<string, LiveRead>>;
@@ -26,7 +24,7 @@ export interface AppOptions {
 
 /** `paths`: of all routes. */
 export function createApp(options: AppOptions): { app: H3; paths: string[] } {
-  const { vitals, documents, live, publicKeys, notices, responder, posting, readBody, reportBug } = options;
+  const { documents, live, publicKeys, notices, responder, posting, readBody, reportBug } = options;
   const prepared =
     (target: string): Handler =>
     ({ req }) =>
@@ -48,12 +46,8 @@ export function createApp(options: AppOptions): { app: H3; paths: string[] } {
     ...Object.fromEntries(Object.entries(live).map(([path, read]) => [path, made(path, read)])),
     [FACT_TARGETS.plans[0]]: prepared(FACT_TARGETS.plans[0]),
     [LATEST_RELEASE]: release,
-    "/healthz": () => send(healthz()),
-    "/readyz": () => send(readyz(vitals.mirror)),
-    "/status": ({ req }) => {
-      const notice = notices && (() => notices.status(snapshotStates(vitals)));
-      return send(negotiated(req.headers, status(vitals), notice));
-    },
+    // The process answers.
+    "/healthz": () => send(json(200, '{"status":"ok"}')),
   };
   const message =
     ({ answer }: Posting): Handler =>

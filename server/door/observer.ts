@@ -1,6 +1,6 @@
 // Counts what a server does, for metrics.
 import type { ReportBug } from "../answers/answer.ts";
-import type { Vitals } from "../answers/health.ts";
+import type { Vitals } from "../answers/addition.ts";
 import type { ListeningSocket, SocketHandlers } from "./listen.ts";
 import type { OnCall } from "./responder.ts";
 

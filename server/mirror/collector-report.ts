@@ -16,6 +16,9 @@ import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Version } from "../../snapshots/store.ts";
 import { Follower, HINT_DELAY_MS } from "./follower.ts";
 
+/** The last intervals that count: runs by hand between two slots must not decide what is usual. */
+const INTERVALS = 15;
+
 export class CollectorReport extends Follower {
   #version: Version | undefined;
   #report: Report | undefined;
@@ -33,6 +36,14 @@ export class CollectorReport extends Follower {
 
   collections(): Collections {
     return this.#report?.collections ?? {};
+  }
+
+  /** Median of the times between the latest collections of a snapshot, in ms; undefined before the second. Measured rather than read
+   * from the schedule, which the server does not know: `collect` may be run by cron. */
+  interval(name: SnapshotName): number | undefined {
+    const times = (this.collections()[name] ?? []).slice(-INTERVALS - 1).map(({ at }) => Date.parse(at));
+    const intervals = times.slice(1).map((time, index) => time - (times[index] ?? time));
+    return intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
   }
 
   crossChecks(name: SnapshotName): readonly CrossCheckRecord[] {

@@ -49,8 +49,12 @@ export class Mirror extends Follower {
   readonly #replaced = new Map<SnapshotName, Snapshot>();
   /** Undefined until the first read has ended. */
   #isAway: boolean | undefined;
+  #hasAnswer = false;
+  #isStarted = false;
   /** What the last copy had at the start, until the first read has ended. */
   #copies: readonly MirrorEntry[] = [];
+  /** Undefined until the last copy was read: nothing may replace what it has, before that is known. */
+  #keep: LastCopy["keep"] | undefined;
 
   /** `warn` gets one line for each new damage, and when the store is away or back. `share`: keeps the stored bytes, too.
    * `lastCopy`: what the mirror begins with; it gets all that is newer. */
@@ -75,7 +79,7 @@ export class Mirror extends Follower {
   }
 
   /** Reads all snapshots in sequence: on a volume that hangs, each read would hold one of Node's four threads. */
-  async #takeCopies({ store }: LastCopy): Promise<void> {
+  async #takeCopies({ store, keep }: LastCopy): Promise<void> {
     const found: MirrorEntry[] = [];
     for (const name of SNAPSHOT_NAMES) {
       const loadedAt = this.#now();
@@ -87,6 +91,9 @@ export class Mirror extends Follower {
       }
     }
     this.#copies = this.#take(found);
+    this.#keep = keep;
+    // Otherwise the copy would be of no use to a platform that waits for the start.
+    this.#isStarted ||= SNAPSHOT_NAMES.every((name) => this.timeLeft(name) > 0);
   }
 
   /** Whose signatures count; undefined if any snapshot is believed. */
@@ -96,6 +103,12 @@ export class Mirror extends Follower {
 
   get isAnswered(): boolean {
     return this.#isAway === false;
+  }
+
+  /** From then on that a read of the store has ended with an answer for any snapshot, be it that there is none, or that the last copy
+   * had all of them fresh. Until then, a server that has run for longer has facts that this one lacks. */
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
   /** The snapshot of a name, and whether it may be served now. */
@@ -156,6 +169,7 @@ export class Mirror extends Follower {
       this.#warn(`the store cannot be read: ${unreachable.message}; ${this.#consequence()}`);
     else if (!unreachable && this.#isAway) this.#warn("the store can be read again");
     this.#isAway = unreachable !== undefined;
+    this.#isStarted ||= this.#hasAnswer;
     this.#copies = [];
   }
 
@@ -171,6 +185,7 @@ export class Mirror extends Follower {
   async #readNewer(name: SnapshotName): Promise<MirrorEntry | undefined> {
     const loadedAt = this.#now();
     const read = await readSnapshot(this.facts, name, this.#versions.get(name));
+    this.#hasAnswer ||= read.damage?.reason !== "forbidden";
     if (read.state === "unchanged") return undefined;
     const isGone = read.state === "missing" && this.#entries.has(name);
     this.#noteDamage(name, read.damage ?? (isGone ? GONE : undefined));
@@ -179,7 +194,7 @@ export class Mirror extends Follower {
     const isNewer = read.state === "found" && this.#isNewer(read.snapshot, loadedAt.wall);
     this.#noteOlder(name, read.state === "found" && !isNewer && !read.damage ? read.snapshot : undefined);
     if (read.state !== "found" || !isNewer) return undefined;
-    this.#lastCopy?.keep(currentKey(name), read.bytes);
+    this.#keep?.(currentKey(name), read.bytes);
     return this.#entryOf(read, loadedAt);
   }
 

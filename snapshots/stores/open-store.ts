@@ -112,6 +112,7 @@ function onUse<T extends LoadedReader>(pace: number, load: () => Promise<T>): { 
     get: async (...words) => (await store()).get(...words),
     list: async (folder) => (await store()).list(folder),
     ahead: async () => (await store()).ahead?.(),
+    engine: async () => (await store()).engine?.(),
     watch(hint) {
       // A store that cannot be loaded says so at the next read.
       const watching = store().then(

@@ -1,16 +1,23 @@
 // The manifests for Kubernetes: no privileges, commands and settings that Vitrine understands.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import * as z from "zod";
 import { openSources } from "../../collector/settings.ts";
+import { SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { openReader } from "../../snapshots/stores/open-store.ts";
+import { reset, startUpstream } from "../support/collecting/upstream.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { startServer } from "../support/serving/server.ts";
 import { configured, projectFile } from "./read.ts";
 
 /** What these tests read; `kubectl` knows all fields. */
-const probe = z.object({ httpGet: z.object({ path: z.string(), port: z.literal("http") }) });
+const probe = z.object({
+  httpGet: z.object({ path: z.string(), port: z.literal("http") }),
+  periodSeconds: z.int().optional(),
+  failureThreshold: z.int().optional(),
+});
 const variable = z.union([
   z.strictObject({
     name: z.string(),
@@ -179,6 +186,18 @@ test("a replica serves what it has, also if a fact is stale when it starts", asy
   };
   expect(await statuses()).toEqual([200, 200, 200]);
   expect(await statuses([])).toEqual([200, 200, 200]);
+});
+
+test("a replica that waits for its engine takes no requests, and is not killed for an hour", async () => {
+  const { server } = await manifests();
+  const [{ startupProbe }] = server.spec.template.spec.containers;
+  expect((startupProbe?.periodSeconds ?? 0) * (startupProbe?.failureThreshold ?? 0)).toBe(3_600);
+  const host = await startUpstream();
+  for (const name of SNAPSHOT_NAMES) host.set(`/snapshots/${name}.json`, reset());
+  const store = openReader(host.url("/snapshots/"));
+  onTestFinished(() => store.close());
+  const { get } = await startServer({ store });
+  expect((await get(startupProbe?.httpGet.path ?? "")).status).toBe(503);
 });
 
 test("a replica that is stopped serves for another 5 s, without a shell", async () => {

@@ -153,6 +153,7 @@ const ADDRESSES = [
   "/status",
   "/metrics",
   "/readyz",
+  "/startupz",
   "/healthz",
   "/openapi.json",
   "/api/v1",

@@ -23,6 +23,8 @@ export interface RedisServer {
   location(name?: string): string;
   /** Runs a command, such as `["CONFIG", "SET", "maxmemory", "1mb"]`. Resolves to the first line of the reply. */
   command(...words: string[]): Promise<string>;
+  /** A section of its INFO, with a line for each field. */
+  info(section: string): Promise<string>;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
@@ -50,12 +52,13 @@ export async function startRedis(
     port: own,
     pid,
     location: (name = `store-${++stores}`) => `redis://127.0.0.1:${own}/0/${name}`,
-    command: (...command) => send(own, command),
+    command: async (...command) => (await send(own, command)).split("\r\n")[0] ?? "",
+    info: (section) => send(own, ["INFO", section]),
     kill: async () => void (await stop("SIGKILL")),
   };
 }
 
-/** Sends a command over a connection of its own. */
+/** Sends a command over a connection of its own. Resolves to the reply, or to its first packet. */
 async function send(port: number, words: readonly string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {
@@ -63,7 +66,7 @@ async function send(port: number, words: readonly string[]): Promise<string> {
     const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
     socket.write(`*${words.length}\r\n${parts.join("")}`);
     const [reply] = (await once(socket, "data")) as [Buffer];
-    return reply.toString().split("\r\n")[0] ?? "";
+    return reply.toString();
   } finally {
     socket.destroy();
   }

@@ -25,7 +25,7 @@ export async function startRoleService(s3: S3Double) {
   const role = {
     /** So many times it has handed out credentials. */
     answers: 0,
-    fault: "none" as "none" | "hang" | "refuse",
+    fault: "none" as "none" | "hang" | "refuse" | "away",
     /** The variables of a process that has the role, by where it runs. */
     environments: {} as Record<"container" | "instance" | "web identity", Record<string, string>>,
   };
@@ -51,8 +51,8 @@ export async function startRoleService(s3: S3Double) {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume();
     if (role.fault === "hang") return;
-    if (role.fault === "refuse") response.writeHead(403);
-    response.end(role.fault === "refuse" ? REFUSAL : answerTo(request));
+    if (role.fault !== "none") return void response.writeHead(role.fault === "away" ? 503 : 403).end(REFUSAL);
+    response.end(answerTo(request));
   });
   const origin = `http://127.0.0.1:${await listen(server)}`;
   const tokenFile = join(await temporaryDirectory(), "token");

@@ -27,7 +27,7 @@ const SYSTEMS: Record<Platform, RegExp> = { macos: /\(Macintosh;/, windows: /^(?
  * nobody else is answered. */
 const MAX_USER_AGENT = 512;
 
-export function downloads({ base, mirror, notice }: Pick<Site, "base" | "mirror" | "notice">): Addition {
+export function downloads({ base, mirror, notices }: Pick<Site, "base" | "mirror" | "notices">): Addition {
   const links = PLATFORMS.flatMap((platform) =>
     [undefined, ...PROCESSORS[platform]].flatMap((arch) =>
       [undefined, ...SUMS].map((sum): [string, LiveRead] => [
@@ -36,6 +36,7 @@ export function downloads({ base, mirror, notice }: Pick<Site, "base" | "mirror"
       ]),
     ),
   );
+  const notice = (status: number, message: string) => notices()?.refusal(status, message);
   /** Leads to an installer, or answers with its checksum. */
   function ofInstaller({ platform, arch, sum }: Wanted, headers: RequestHeaders): Answer {
     const refusal = (message: string) => negotiated(headers, error(404, message), () => notice(404, message));

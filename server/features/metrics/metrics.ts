@@ -4,10 +4,10 @@ import type { RequestListener } from "node:http";
 import { versions } from "node:process";
 import { toNodeHandler } from "h3/node";
 import { Counter, Gauge, Registry } from "prom-client";
-import { needsLook, RESULTS, type Collected, type Reported } from "../../../snapshots/records.ts";
+import { needsLook, RESULTS, type Reported } from "../../../snapshots/records.ts";
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Answer } from "../../answers/answer.ts";
-import type { Vitals } from "../../answers/health.ts";
+import type { Vitals } from "../../answers/addition.ts";
 import type { SocketHandlers } from "../../door/listen.ts";
 import { withRequestCheck } from "../../door/request-check.ts";
 import type { OnCall } from "../../door/responder.ts";
@@ -190,19 +190,11 @@ function addCollections(registry: Registry, { collector }: Vitals): void {
   });
   gauge(registry, "vitrine_collection_interval_seconds", {
     help: "Median of the times between the latest collections of the snapshot",
-    value: (name) => medianInterval(collector.collections()[name] ?? []),
+    value: (name) => {
+      const interval = collector.interval(name);
+      return interval && interval / 1000;
+    },
   });
-}
-
-/** The last intervals that count: runs by hand between two slots must not decide what is usual. */
-const INTERVALS = 15;
-
-/** In seconds; undefined before the second collection. Measured rather than read from the schedule, which the server does
- * not know: `collect` may be run by cron. */
-function medianInterval(collections: readonly Collected[]): number | undefined {
-  const times = collections.slice(-INTERVALS - 1).map(({ at }) => Date.parse(at) / 1000);
-  const intervals = times.slice(1).map((time, index) => time - (times[index] ?? time));
-  return intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)];
 }
 
 function addRequests(registry: Registry, { requests, calls }: Counters): void {

@@ -46,19 +46,20 @@ export function createNotices({ api, base, logo }: Pick<Site, "api" | "base" | "
       "This is the address of an MCP server.",
       html`<p>It is for AI agents, which send it messages: <a href="${base}${agents}">add it to yours</a>.</p>`,
     ),
-    status: (states) => notice("Status", statusContent(states)),
+    status: (states, silentSince) => notice("Status", statusContent(states, silentSince)),
   };
 }
 
 const COLUMNS = ["Facts", "State", "Confirmed", "Fresh until", "Last collection"];
 
-function statusContent(states: readonly SnapshotStatus[]): Html {
+function statusContent(states: readonly SnapshotStatus[], silentSince: string | undefined): Html {
   const unavailable = states.filter(({ state }) => state !== "fresh").map(({ name }) => name);
   const title = unavailable.length === 0 ? "All facts are fresh." : `Unavailable: ${joinTitles(unavailable)}.`;
   const held = states.flatMap(({ name, held }) => (held ? [{ name, ...held }] : []));
   return html`<p>Status</p>
     <h1>${title}</h1>
     ${htmlTable(COLUMNS, states.map(stateRow))}
+    ${silentSince !== undefined && html`<p>No collection since ${dateTime(silentSince)}: the next one is overdue.</p>`}
     ${held.map(
       ({ name, since, reasons }) =>
         html`<p>

@@ -28,22 +28,60 @@ export function operationDeadline(): number {
   return performance.now() + OPERATION_MS;
 }
 
-/** Commands on one connection, which the next command opens again after it has ended. */
-export function redisCommands(place: RedisPlace) {
+/** A connection is used for so long. After a fail-over or a move, its name leads to another engine, while the old one may live on,
+ * end no connection, and have nothing new. */
+export const MAX_AGE_MS = 60_000;
+/** The next attempt to replace it, after one that has failed. */
+const REPLACE_AGAIN_MS = 5_000;
+
+/** Commands on one connection, which the next command opens again after it has ended, or replaces once it is too old. */
+export function redisCommands(place: RedisPlace, maxAgeMs: number) {
   let connection: RedisConnection | undefined;
+  let next: RedisConnection | undefined;
+  let opening: Promise<RedisConnection> | undefined;
+  let replaceAt = 0;
   let closed: StoreError | undefined;
+
+  /** Opens the next connection before the present one is given up. If that fails, the present one stays. @throws StoreError */
+  async function open(): Promise<RedisConnection> {
+    const last = connection;
+    next = new RedisConnection(place);
+    try {
+      await next.ready;
+    } catch (failure) {
+      if (!last || last.isOver) throw failure;
+      replaceAt = performance.now() + REPLACE_AGAIN_MS;
+      return last;
+    }
+    replaceAt = performance.now() + maxAgeMs;
+    connection = next;
+    endIfUnused(last);
+    return next;
+  }
+
+  /** Ends a replaced connection, but commands in flight end first. */
+  function endIfUnused(one: RedisConnection | undefined): void {
+    if (one !== connection && one?.uses === 0) one.end(new Unreachable("the connection was replaced"));
+  }
+
   return {
     /** @throws StoreError */
     async ask(words: CommandWords, deadline = operationDeadline()): Promise<unknown> {
       if (closed) throw closed;
-      if (!connection || connection.isOver) connection = new RedisConnection(place);
-      const current = connection;
-      await current.ready;
-      return current.call(words, Math.max(0, deadline - performance.now()));
+      const isUsable = connection && !connection.isOver && performance.now() < replaceAt;
+      const current = (isUsable && connection) || (await (opening ??= open().finally(() => (opening = undefined))));
+      current.uses++;
+      try {
+        return await current.call(words, Math.max(0, deadline - performance.now()));
+      } finally {
+        current.uses--;
+        endIfUnused(current);
+      }
     },
     close() {
       closed = new Unreachable("the store is closed");
       connection?.end(closed);
+      next?.end(closed);
     },
   };
 }
@@ -57,7 +95,7 @@ const RETRY_SPREAD_MS = 250;
 
 /** A subscription to the store's channel on a connection of its own. A hint may be lost, so readers also ask at the
  * store's pace. After an outage the subscription is back first, and its first hint makes all readers ask at once. */
-export function redisHints(place: RedisPlace) {
+export function redisHints(place: RedisPlace, maxAgeMs: number) {
   const listeners = new Set<() => void>();
   let over = new AbortController();
   const hintAll = () => {
@@ -69,7 +107,7 @@ export function redisHints(place: RedisPlace) {
       const listener = () => hint();
       if (listeners.size === 0) {
         over = new AbortController();
-        void keepSubscribed(place, hintAll, over.signal);
+        void keepSubscribed(place, hintAll, { over: over.signal, maxAgeMs });
       }
       listeners.add(listener);
       return () => {
@@ -84,15 +122,20 @@ export function redisHints(place: RedisPlace) {
   };
 }
 
-async function keepSubscribed(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    await subscribeOnce(place, hint, over).catch(() => {});
-    await pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
-  }
+interface Until {
+  over: AbortSignal;
+  maxAgeMs: number;
 }
 
-/** Rejects when the connection has ended, or when it is over. */
-async function subscribeOnce(place: RedisPlace, hint: () => void, over: AbortSignal): Promise<never> {
+async function keepSubscribed(place: RedisPlace, hint: () => void, { over, maxAgeMs }: Until): Promise<void> {
+  const again = () => pause(RETRY_MS + RETRY_SPREAD_MS * Math.random(), over).catch(() => {});
+  // The hint of the next subscription makes up for messages between the two.
+  while (!over.aborted) await subscribeOnce(place, hint, { over, maxAgeMs }).catch(again);
+}
+
+/** Resolves when the connection is too old. Rejects when it has ended, or when it is over. */
+async function subscribeOnce(place: RedisPlace, hint: () => void, { over, maxAgeMs }: Until): Promise<void> {
+  const replaceAt = performance.now() + maxAgeMs;
   const connection = new RedisConnection(place, hint);
   const end = () => connection.end(new Unreachable("the subscription is over"));
   over.addEventListener("abort", end);
@@ -101,8 +144,8 @@ async function subscribeOnce(place: RedisPlace, hint: () => void, over: AbortSig
     await connection.subscribe(place.name, REPLY_MS);
     // What has changed since the last connection has caused no message.
     hint();
-    while (true) {
-      await Promise.race([connection.ended, pause(PING_MS, over)]);
+    while (performance.now() < replaceAt) {
+      await Promise.race([connection.ended, pause(Math.min(PING_MS, maxAgeMs), over)]);
       await connection.call(["ping"], REPLY_MS);
     }
   } finally {
@@ -126,6 +169,8 @@ class RedisConnection {
   /** Resolves when the engine takes commands. Rejects with a StoreError. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
+  /** So many commands use it, or wait for it. */
+  uses = 0;
   readonly #redis: Redis;
   readonly #guard = new ReplyGuard();
   #error: StoreError | undefined;

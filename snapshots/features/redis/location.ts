@@ -2,7 +2,8 @@
 import { KEY } from "../../rules.ts";
 import { userInfo, type StoreEnvironment } from "../../stores/engine.ts";
 
-/** A Redis store: `redis://` or, with TLS, `rediss://host:6379/0/acme`. Database and name may be left out. */
+/** A Redis store: `redis://` or, with TLS, `rediss://host:6379/0/acme`; `valkey` and `valkeys` mean the same. Database and name may be
+ * left out. */
 export interface RedisPlace {
   host: string;
   port: number;
@@ -33,7 +34,7 @@ export function redisPlace(url: URL, { REDIS_USERNAME = "", REDIS_PASSWORD = "" 
   return {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? DEFAULT_PORT : Number(port),
-    hasTls: protocol === "rediss:",
+    hasTls: protocol === "rediss:" || protocol === "valkeys:",
     database: Number(database),
     name,
     credentials: user !== "" ? [user, password] : password !== "" ? [password] : [],

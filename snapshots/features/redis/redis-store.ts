@@ -13,13 +13,13 @@ import {
 } from "../../store.ts";
 import { claimBy, LEASE_MS } from "../../stores/lease.ts";
 import type { RedisPlace } from "./location.ts";
-import { operationDeadline, redisCommands, redisHints } from "./client.ts";
+import { MAX_AGE_MS, operationDeadline, redisCommands, redisHints } from "./client.ts";
 
-/** Connects at the first operation, each of which ends within 3 s. */
-export function openRedisStore(place: RedisPlace): LoadedStore {
+/** Connects at the first operation, each of which ends within 3 s. `maxAgeMs`: of a connection. */
+export function openRedisStore(place: RedisPlace, maxAgeMs = MAX_AGE_MS): LoadedStore {
   const { name } = place;
-  const client = redisCommands(place);
-  const hints = redisHints(place);
+  const client = redisCommands(place, maxAgeMs);
+  const hints = redisHints(place, maxAgeMs);
   const [claimKey, leaseMs] = [`${name}#claim`, String(LEASE_MS)];
   return {
     async get(key, ifNot) {
@@ -61,6 +61,12 @@ export function openRedisStore(place: RedisPlace): LoadedStore {
       const [seconds = Number.NaN, microseconds = 0] = Array.isArray(reply) ? reply.map(Number) : [];
       const ahead = (asked + Date.now()) / 2 - (seconds * 1000 + microseconds / 1000);
       return Number.isNaN(ahead) ? undefined : ahead;
+    },
+    async engine() {
+      const idIn = async (section: string, name: string) =>
+        new RegExp(`^${name}:([0-9a-f]{40})`, "m").exec(String(await client.ask(["info", section])))?.[1];
+      const [process, line] = await Promise.all([idIn("server", "run_id"), idIn("replication", "master_replid")]);
+      return process !== undefined && line !== undefined ? { process, line } : undefined;
     },
     watch: (hint) => hints.listen(hint),
     close() {

@@ -65,10 +65,13 @@ export const s3NetworkError = faultError("S3", NETWORK, { says: "does not answer
 const CREDENTIALS_CODE =
   /^(E[A-Z]{3,20}|\w+ProviderError|AccessDenied(Exception)?|ExpiredToken(Exception)?|IDP(CommunicationError|RejectedClaim)|InvalidIdentityToken|TimeoutError)$/;
 
+/** That of AWS's SDK, if it has found none. */
+const NONE = "CredentialsProviderError";
+
 /** A code is one of CREDENTIALS_CODE. */
 const CREDENTIALS: readonly Fault[] = [
   {
-    code: /^CredentialsProviderError$/,
+    code: new RegExp(`^${NONE}$`),
     says: "has no credentials here",
     do: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role or a profile",
   },
@@ -100,8 +103,12 @@ export function isPassing(status: number): boolean {
   return status === 409 || status === 429 || (status >= 500 && status !== 501);
 }
 
-/** No credentials for S3. `cause`: an error of AWS's SDK, which is named by its class or by the code of a service. */
-export function s3CredentialsError(cause: unknown) {
+/** No credentials for S3. `cause`: an error of AWS's SDK, which is named by its class or by the code of a service. `service`: the host
+ * that gives a container its role, if one is named; the SDK then says the same of a service that is away as of none. */
+export function s3CredentialsError(cause: unknown, service?: string) {
   const names = cause instanceof Error ? [errorCode(cause) ?? "", cause.name] : [];
-  return credentialsError(names.find((name) => CREDENTIALS_CODE.test(name)));
+  const code = names.find((name) => CREDENTIALS_CODE.test(name));
+  if (service === undefined || code !== NONE) return credentialsError(code);
+  const says = `gets no credentials: the service of the role at ${service} is away, or refuses them`;
+  return faultError("S3", [], { says, do: "see to that service, and to the role" })(code);
 }

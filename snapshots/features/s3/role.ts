@@ -2,6 +2,7 @@
 // instance (EC2). Loaded only for a store without keys, because the chain is larger than all else that S3 needs.
 import { setTimeout as sleep } from "node:timers/promises";
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
+import { parseUrl } from "../../rules.ts";
 import { s3CredentialsError } from "./faults.ts";
 
 /** Less than a call of the store may take, so that its error names what is missing. */
@@ -24,9 +25,15 @@ export function roleCredentials(region: string) {
     } catch (error) {
       // A request to a service that hangs has no end, and the chain would wait for it forever.
       provider = open();
-      throw s3CredentialsError(error);
+      throw s3CredentialsError(error, containerService());
     }
   };
+}
+
+/** The host that gives a container its role (ECS, EKS Pod Identity), if the environment names one. */
+function containerService(): string | undefined {
+  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: path, AWS_CONTAINER_CREDENTIALS_FULL_URI: url } = process.env;
+  return path ? "169.254.170.2" : parseUrl(url ?? "")?.host;
 }
 
 async function timeOut(): Promise<never> {

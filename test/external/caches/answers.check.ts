@@ -174,7 +174,7 @@ describe("from nginx,", { skip: NO_NGINX !== undefined }, () => {
   });
 
   test("uncacheable answers are requested from Vitrine each time", async () => {
-    const targets = ["/healthz", "/readyz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
+    const targets = ["/healthz", "/readyz", "/startupz", "/status", "/nothing", `${LATEST}?platform=linux`, "/mcp"];
     for (const target of targets) {
       const asked = await reachingVitrine(async () => {
         for (let count = 0; count < 3; count++) expect(told(await get(target))).toEqual(told(await origin.get(target)));

@@ -34,7 +34,7 @@ const RELEASES = [
   .concat("?platform=mac%6Fs")
   .map((query) => RELEASE + query);
 const OTHERS =
-  "/healthz /readyz /status /nothing /api/v1/nothing /api/v1/ // /mcp /mcp/ /metrics /%61pi/v1/plans /api/v1/plans/ " +
+  "/healthz /readyz /startupz /status /nothing /api/v1/nothing /api/v1/ // /mcp /mcp/ /metrics /%61pi/v1/plans /api/v1/plans/ " +
   "/api/v1/plans?x=1 /a/../api/v1/plans /changes.json?platform=macos /changes.json?limit=1 /changes.json?x /download/linux " +
   "/download/windows?x=1 /%zz /%00 /%ff /%E2%82%AC /api%2Fv1%2Fplans /;/?; /nowhere?<b> /snapshots/ " +
   "/snapshots/..%2fplans.json.prev";
@@ -114,7 +114,7 @@ function requestsFor(target: string, { etag = "", "last-modified": date = "" }: 
 }
 
 const ended = { freshUntil: new Date(NOW).toISOString() };
-const IN_ALL_STATES = [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz"];
+const IN_ALL_STATES = [...FACTS, ...DOWNLOADS, ...SHARED, ...BADGES, "/", "/status", "/readyz", "/startupz"];
 const STATES: Readonly<Record<string, { snapshots: Snapshot[]; targets: readonly string[] }>> = {
   fresh: { snapshots: allSnapshots(), targets: TARGETS },
   stale: { snapshots: allSnapshots().map((snapshot) => ({ ...snapshot, ...ended })), targets: IN_ALL_STATES },

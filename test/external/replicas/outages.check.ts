@@ -2,26 +2,21 @@
 // facts end. `SECONDS=60 npm run external -- replicas` keeps it away for a minute each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { publish, readSnapshot } from "../../../snapshots/facts.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { afterTests } from "../../support/clean-up.ts";
-import { startProgram, type Program } from "../../support/program/program.ts";
-import { FILE_SOURCES, settingsDirectory } from "../../support/program/settings.ts";
+import type { Program } from "../../support/program/program.ts";
 import { NO_REDIS, startRedis, type RedisServer } from "../../support/redis.ts";
 import { startAsking } from "../../support/serving/asking.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
-import { allSnapshots, pollUntil } from "../../support/serving/server.ts";
-import { factsIn, plansSnapshot } from "../../support/snapshot.ts";
 import { startProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
+import { pricesOf, publishPrice, SERVERS, startServers } from "./six-servers.ts";
 
-const SERVERS = 6;
 const AWAY_MS = 1_000 * Number(process.env.SECONDS ?? 5);
 /** From the return of the engine until all servers have the next publication: at once, on a busy machine later. */
 const RECOVERY_MS = 15_000;
 /** Before the facts end, all servers have them and the engine is away. */
 const LIFE_MS = 10_000;
-const DAY_MS = 24 * 60 * 60_000;
 const [PLANS] = FACTS;
 
 describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
@@ -39,34 +34,16 @@ describe.skipIf(NO_REDIS !== undefined)("six servers over one Redis", () => {
     store = openStore(redis.location("facts"));
     onFinished(() => store.close());
     await publishAll();
-    const directory = await settingsDirectory(FILE_SOURCES, onFinished);
-    const environment = { SNAPSHOTS: redis.location("facts").replace(`:${redis.port}/`, `:${proxy.port}/`) };
-    const start = () => startProgram(["serve"], { directory, environment, onFinished });
-    servers = await Promise.all(Array.from({ length: SERVERS }, start));
+    const location = redis.location("facts").replace(`:${redis.port}/`, `:${proxy.port}/`);
+    servers = await startServers(location, onFinished);
     await untilAllHave(price);
   });
 
-  /** Publishes facts that differ from all before, as a collector does: revisions begin again in a store that is back empty. */
-  async function publishAll(life = DAY_MS): Promise<number> {
-    price += 1;
-    const now = Date.now();
-    const [confirmedAt, freshUntil] = [new Date(now).toISOString(), new Date(now + life).toISOString()];
-    for (const facts of [plansSnapshot({ revision: price }), ...allSnapshots().slice(1)]) {
-      const last = await readSnapshot(factsIn(store, { now: Infinity }), facts.name);
-      const revision = last.state === "found" ? last.snapshot.revision + 1 : 1;
-      await publish(store, { ...facts, revision, changedAt: confirmedAt, confirmedAt, freshUntil }, last);
-    }
-    return now + life;
-  }
+  /** Publishes facts that differ from all before. */
+  const publishAll = (life?: number) => publishPrice(store, ++price, life);
 
   async function untilAllHave(published: number): Promise<void> {
-    const latest = performance.now() + RECOVERY_MS;
-    const isNew = (text: string) => text.includes(`"monthlyPrice":${published},`);
-    const texts = await pollUntil(
-      () => Promise.all(servers.map(async ({ get }) => (await get(PLANS)).text)),
-      (seen) => seen.every(isNew) || performance.now() > latest,
-    );
-    expect(texts.filter((text) => !isNew(text))).toEqual([]);
+    expect(await pricesOf(servers, published, RECOVERY_MS)).toEqual(servers.map(() => published));
   }
 
   test.for<[what: string, begin: () => unknown, end: () => unknown]>([

@@ -103,9 +103,12 @@ describe("the Link header", () => {
 
   const LINKED = new Set<string>(["/", "/api/v1", CATALOG, ...FACTS, ...INDEX, ...TWINS]);
   const OTHERS = PREPARED.filter((target) => !LINKED.has(target));
-  test.for([...OTHERS, "/healthz", "/readyz", "/status", "/mcp", "/nothing"])("is not on %s", async (path) => {
-    expect((await server.get(path)).headers).not.toHaveProperty("link");
-  });
+  test.for([...OTHERS, "/healthz", "/readyz", "/startupz", "/status", "/mcp", "/nothing"])(
+    "is not on %s",
+    async (path) => {
+      expect((await server.get(path)).headers).not.toHaveProperty("link");
+    },
+  );
 
   test("leads to the vendor's own documentation if configured", async () => {
     const documentation = "https://docs.vendor.example/api?a=b,c;d";
@@ -241,7 +244,18 @@ describe("every link", () => {
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
   // Without the facts, whose links belong to the vendor.
-  const LINKING = [PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, "/healthz", "/readyz", "/status", "/nothing", "/mcp"];
+  const LINKING = [
+    PAGE,
+    ...INDEX,
+    ...TWINS,
+    ...DOCUMENTS,
+    "/healthz",
+    "/readyz",
+    "/startupz",
+    "/status",
+    "/nothing",
+    "/mcp",
+  ];
 
   /** Every absolute URL in the headers and the body of an answer. */
   function addresses({ headers, text }: Reply): string[] {

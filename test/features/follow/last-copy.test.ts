@@ -4,12 +4,13 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { encodeSnapshot, type Snapshot } from "../../../snapshots/snapshot.ts";
-import type { Store } from "../../../snapshots/store.ts";
+import type { Reader, Store } from "../../../snapshots/store.ts";
 import { openReader, openStore } from "../../../snapshots/stores/open-store.ts";
 import { body, reset, startUpstream } from "../../support/collecting/upstream.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { FACTS } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, pollUntil, startServer } from "../../support/serving/server.ts";
+import { newSigning, signedBy, trustIn } from "../../support/signing.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -87,6 +88,57 @@ test("the store takes over with all that is newer, and with nothing that is olde
   await server.refresh();
   expect((await server.get(PLANS)).json()).toEqual(newer.payload);
   await written(newer, releaseSnapshot("macos"));
+});
+
+describe("a store that is set back to an older fact, which is genuine and not stale, before a restart", () => {
+  const signing = newSigning();
+  const trust = trustIn(signing);
+  const [old, newer] = [
+    signedBy(signing, plansSnapshot({ confirmedAt: NOW - 2000 })),
+    signedBy(signing, plansSnapshot({ revision: 2, confirmedAt: NOW })),
+  ];
+  // It would be served for as long as the newer one, and longer.
+  const longer = signedBy(signing, { ...old, freshUntil: new Date(NOW + 3 * DAY).toISOString() });
+
+  /** What a server says after it has had the newer fact, and then started with another in its store: now, and when that has ended. */
+  async function afterRollback(store: Reader, set: (snapshot: Snapshot) => unknown, lastCopy: string | undefined) {
+    const start = () => startServer({ store, trust, ...(lastCopy !== undefined && { lastCopy: openStore(lastCopy) }) });
+    await set(newer);
+    const first = await start();
+    expect((await first.get(PLANS)).json()).toEqual(newer.payload);
+    await pollUntil(
+      async () => lastCopy === undefined || readFile(join(lastCopy, "plans.json")).catch(() => false as const),
+      (kept) => kept !== false,
+    );
+    await first.stop();
+    await set(longer);
+    const second = await start();
+    await second.refresh();
+    const now = await second.get(PLANS);
+    second.clock.pass(DAY);
+    return { now: now.json(), later: (await second.get(PLANS)).status, warnings: second.warnings };
+  }
+  const KEPT = {
+    now: newer.payload,
+    later: 502,
+    warnings: expect.arrayContaining([expect.stringContaining("before the one in memory")]),
+  };
+
+  test("is not believed by a server with a last copy", async () => {
+    const engine = openStore(await temporaryDirectory());
+    const set = (snapshot: Snapshot) => engine.put("plans.json", encodeSnapshot(snapshot));
+    expect(await afterRollback(engine, set, await temporaryDirectory())).toEqual(KEPT);
+    // Without one it has seen nothing newer, as SECURITY.md says.
+    expect(await afterRollback(engine, set, undefined)).toMatchObject({ now: old.payload, later: 200 });
+  });
+
+  test("is not believed by a follower with a last copy", async () => {
+    const host = await startUpstream();
+    const store = openReader(host.url("/snapshots/"));
+    onTestFinished(() => store.close());
+    const set = (snapshot: Snapshot) => host.set("/snapshots/plans.json", body(encodeSnapshot(snapshot)));
+    expect(await afterRollback(store, set, await temporaryDirectory())).toEqual(KEPT);
+  });
 });
 
 test("a store that is empty after the restart leaves the copies, and the collector something to compare with", async () => {
@@ -195,8 +247,28 @@ test("a directory that hangs delays neither the facts nor what is newer, and hol
     await server.refresh();
     expect((await server.get(PLANS)).json()).toEqual(plansSnapshot({ revision }).payload);
   }
-  // One read and one write.
-  expect(calls).toBe(2);
+  // Nothing is written over copies that have not been read.
+  expect(calls).toBe(1);
+});
+
+test("a directory that is slower than the start loses nothing newer to an older fact of the store", async () => {
+  const { directory, start, offer } = await startHost();
+  const kept = openStore(directory);
+  const newer = encodeSnapshot(plansSnapshot({ revision: 2, confirmedAt: NOW + 1 }));
+  await kept.put("plans.json", newer);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const get: Store["get"] = async (...words) => released.then(() => kept.get(...words));
+  offer(plansSnapshot({ confirmedAt: NOW }));
+  const server = await start({ ...kept, get });
+  expect((await server.get(PLANS)).json()).toEqual(plansSnapshot().payload);
+  release();
+  await pollUntil(
+    () => server.get(PLANS),
+    (reply) => reply.text === plansSnapshot({ revision: 2 }).text,
+  );
+  await server.refresh();
+  expect(await readFile(join(directory, "plans.json"))).toEqual(Buffer.from(newer));
 });
 
 test("what a killed server left half written is removed by the next write", async () => {

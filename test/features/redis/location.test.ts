@@ -11,6 +11,8 @@ describe("a location (snapshots/features/redis/location.ts)", () => {
     ["redis://host/", { ...NOTHING, host: "host" }],
     ["redis://[::1]:1234/7", { ...NOTHING, host: "::1", port: 1234, database: 7 }],
     ["rediss://host:6380/0/acme:facts", { ...NOTHING, host: "host", port: 6380, hasTls: true, name: "acme:facts" }],
+    ["valkey://host/0/acme", { ...NOTHING, host: "host", name: "acme" }],
+    ["valkeys://host/0/acme", { ...NOTHING, host: "host", hasTls: true, name: "acme" }],
     ["redis://:p%40ss%2Fword@host", { ...NOTHING, host: "host", credentials: ["p@ss/word"] }],
     ["redis://user:word@host/0/acme", { ...NOTHING, host: "host", name: "acme", credentials: ["user", "word"] }],
   ])("%s", ([location, place]) => {
@@ -49,6 +51,7 @@ describe("a location (snapshots/features/redis/location.ts)", () => {
       "redis://host?db=hush",
       "redis:///0/hush",
       "redis:hush@host",
+      "valkey://:hush/hush@host/0/acme",
       "hush://host",
     ])("%s", (location) => {
       const refusal = /^must (look like redis:|be the path of a directory, or a URL)/;
@@ -68,6 +71,8 @@ describe("a location (snapshots/features/redis/location.ts)", () => {
     "redis://host?sentinelMasterId=mymaster",
     "redis://one:6379,two:6379/0/acme",
     "redis://user:word@one,two:6379/0/acme",
+    "valkey+sentinel://host:26379/mymaster/0",
+    "valkeys://one:6379,two:6379/0/acme",
   ])("%s is refused by name", (location) => {
     expect(() => openReader(location)).toThrow(
       /^must look like .*Sentinel, Cluster, several addresses and unix sockets are not supported/,
@@ -76,5 +81,6 @@ describe("a location (snapshots/features/redis/location.ts)", () => {
 
   test("a program that only reads has a history", () => {
     expect(openReader("rediss://host").canList ?? true).toBe(true);
+    expect(openReader("valkey://host").canList ?? true).toBe(true);
   });
 });

@@ -78,7 +78,6 @@ describe("a role (snapshots/features/s3/role.ts)", () => {
   });
 
   test.for([
-    ["container", "refuse"],
     ["instance", "refuse"],
     ["instance", "hang"],
   ] as const)("(%s) counts as none if its service answers with: %s", async ([kind, fault]) => {
@@ -86,6 +85,17 @@ describe("a role (snapshots/features/s3/role.ts)", () => {
     const role = await startRoleService(s3);
     role.fault = fault;
     expect(await errorOf(open(s3.address, role.environments[kind]).get(KEY))).toEqual(NO_CREDENTIALS);
+  });
+
+  test.for(["refuse", "away"] as const)("of a container names its service if that answers with: %s", async (fault) => {
+    const s3 = await startS3Double();
+    const role = await startRoleService(s3);
+    role.fault = fault;
+    const error = await errorOf(open(s3.address, role.environments.container).get(KEY));
+    const { host } = new URL(role.environments.container.AWS_CONTAINER_CREDENTIALS_FULL_URI ?? "");
+    const text = `S3 gets no credentials: the service of the role at ${host} is away, or refuses them`;
+    const remedy = "see to that service, and to the role";
+    expect(error).toEqual(new Unreachable(`${text} (CredentialsProviderError): ${remedy}`));
   });
 
   test("whose trust policy is refused says so", async () => {

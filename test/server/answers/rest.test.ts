@@ -1,7 +1,7 @@
 // The REST surface as its clients meet it: statuses, headers and bytes, in good times and bad.
 import { afterAll, describe, expect, test } from "vitest";
 import { ask, noRelease, startServer, type Reply } from "../../support/serving/server.ts";
-import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
+import { plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
 const server = await startServer({ onFinished: afterAll });
 const empty = await startServer({ snapshots: [], onFinished: afterAll });
@@ -14,6 +14,7 @@ const READS = [
   "/openapi.json",
   "/healthz",
   "/readyz",
+  "/startupz",
   "/status",
 ];
 const DATA = ["/api/v1/plans", "/api/v1/releases/latest", "/api/v1/releases/latest?platform=windows"];
@@ -201,39 +202,6 @@ describe("health", () => {
   test("is alive even if snapshots are missing", async () => {
     expect((await server.get("/healthz")).json()).toEqual({ status: "ok" });
     expect((await empty.get("/healthz")).status).toBe(200);
-  });
-
-  test("is ready if every snapshot can be served, and otherwise names the others", async () => {
-    expect(await server.get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
-    const { get } = await startServer({ snapshots: [releaseSnapshot("macos")] });
-    const reply = await get("/readyz");
-    expect(reply).toMatchObject({ status: 503, headers: { "cache-control": "no-store" } });
-    expect(reply.json()).toEqual({
-      error: "Some snapshots are stale or missing.",
-      unavailable: ["plans", "release-windows"],
-    });
-  });
-
-  test("reports the state and the times of every snapshot", async () => {
-    const stale = { ...releaseSnapshot("macos", { revision: 7 }), freshUntil: new Date(NOW).toISOString() };
-    const { get } = await startServer({ snapshots: [plansSnapshot(), stale] });
-    const reply = await get("/status");
-    expect(reply).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
-    const time = "2026-03-01T12:00:00.000Z";
-    expect(reply.json()).toEqual({
-      snapshots: [
-        {
-          name: "plans",
-          state: "fresh",
-          revision: 1,
-          changedAt: time,
-          confirmedAt: time,
-          freshUntil: "2026-03-02T12:00:00.000Z",
-        },
-        { name: "release-macos", state: "stale", revision: 7, changedAt: time, confirmedAt: time, freshUntil: time },
-        { name: "release-windows", state: "missing" },
-      ],
-    });
   });
 });
 

@@ -439,6 +439,7 @@ describe("the type", () => {
     ]),
     ["/healthz", JSON_TYPE],
     ["/readyz", JSON_TYPE],
+    ["/startupz", JSON_TYPE],
     ["/status", JSON_TYPE],
   ];
 
