@@ -49,6 +49,8 @@ export async function keepWaits(store: Store, waits: readonly Wait[], earlier: r
 export class SharedUpstreams {
   /** By origin, the end of its pause. */
   readonly #pauses = new Map<string, number>();
+  /** Those that a vendor was not to ask: for the rest of the run no other may, or it would pass those that have waited longer. */
+  readonly #closed = new Set<string>();
   /** By origin, settles when the next request may begin. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -85,7 +87,8 @@ export class SharedUpstreams {
     const waits = [...unserved].flatMap((origin) => {
       const since = earlier.find((wait) => wait.origin === origin)?.since;
       const until = this.#pauseOf(origin);
-      return until > began || (stop.aborted && since !== undefined) ? [{ origin, since: since ?? began, until }] : [];
+      const isWaiting = until > began || this.#closed.has(origin) || (stop.aborted && since !== undefined);
+      return isWaiting ? [{ origin, since: since ?? began, until }] : [];
     });
     return { result, waits };
   }
@@ -96,11 +99,7 @@ export class SharedUpstreams {
     const { origin, headers = {} } = asking;
     const permitted = (this.#turns.get(origin) ?? Promise.resolve()).then(() => this.#permission(asking));
     const answered = permitted.then(send).then((response) => {
-      const pause = pauseIn(response);
-      const now = Date.now();
-      // A whole second later than asked for, because the memory of the refused source begins to count a little later.
-      if (pause !== undefined)
-        this.#pause(origin, Math.min(now + MAX_PAUSE_MS, Math.ceil((now + pause) / 1000 + 1) * 1000));
+      this.#listen(origin, pauseIn(response));
       return response;
     });
     const isKeyless = Object.keys(headers).every((name) => KEYLESS.test(name));
@@ -113,13 +112,23 @@ export class SharedUpstreams {
     return answered;
   }
 
-  /** Waits for the end of a short pause. @throws PauseError during a long one */
+  /** Waits for the end of a short pause. @throws PauseError during a long one, and after it until the run is over */
   async #permission({ origin, signal }: Asking): Promise<void> {
-    for (let left = this.#left(origin); left > 0; left = this.#left(origin)) {
-      if (left > SHORT_MS) throw new PauseError(this.#pauseOf(origin));
-      await sleep(left, undefined, { signal });
+    for (let left = this.#left(origin); left > 0 && !this.#closed.has(origin); left = this.#left(origin)) {
+      if (left > SHORT_MS) this.#closed.add(origin);
+      else await sleep(left, undefined, { signal });
     }
+    if (this.#closed.has(origin)) throw new PauseError(this.#pauseOf(origin));
     signal.throwIfAborted();
+  }
+
+  /** `pause`: that an answer asks for, in ms. */
+  #listen(origin: string, pause: number | undefined): void {
+    if (pause === undefined) return;
+    const now = Date.now();
+    // A whole second later than asked for, because the memory of the refused source begins to count a little later.
+    this.#pause(origin, Math.min(now + MAX_PAUSE_MS, Math.ceil((now + pause) / 1000 + 1) * 1000));
+    if (pause > SHORT_MS) this.#closed.add(origin);
   }
 
   /** The rest of a pause, in ms. */

@@ -105,6 +105,23 @@ describe("one upstream of many vendors (collector/features/many/upstreams.ts)", 
     expect(seen.refused).toBe(1);
   });
 
+  test("whose pause ends during a run is asked by no vendor before those that have waited longer", async () => {
+    const pass = travel();
+    const upstream = await startUpstream();
+    const { collect, published } = await vendors(["a", "b", "c"], () => upstream.url("/plans"));
+    let count = 0;
+    upstream.set("/plans", (request, response) => {
+      count++;
+      if (count !== 2) return json(vendorPlans())(request, response);
+      response.on("finish", () => setTimeout(pass, 20, 63));
+      status(429, { "retry-after": "60" })(request, response);
+    });
+    expect((await collect()).stdout).toContain("3 vendors: 1 changed, 2 waiting");
+    expect(count).toBe(2);
+    expect((await collect()).stdout).toContain("3 vendors: 2 changed, 1 confirmed");
+    expect(await Promise.all(["a", "b", "c"].map(published))).toEqual([true, true, true]);
+  });
+
   test("is waited for if its pause is short", async () => {
     const upstream = await startUpstream();
     const { collect } = await vendors(["first", "second"], () => upstream.url("/plans"));
