@@ -2,6 +2,7 @@
 // for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else; or as TYPED_AS
 // says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
 // never a package of that name from the registry.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { delimiter, dirname, isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -38,10 +39,14 @@ export function typed(command: string, invoked = INVOKED): string {
   return `node ${quoted(isIn(script, directory) ? relative(directory, script) : script)} ${command}`;
 }
 
+/** The words that choose settings, during work on one of several vendors. */
+export const wordsHere = new AsyncLocalStorage<Invoked["words"]>();
+
 /** The same with the options of this process that choose settings and snapshots, for a hint about either. */
 export function typedHere(command: string, invoked = INVOKED): string {
   const options = { config: { type: "string" }, snapshots: { type: "string" }, demo: { type: "boolean" } } as const;
-  const { values } = parseArgs({ args: [...invoked.words], options, strict: false, allowPositionals: true });
+  const args = [...(wordsHere.getStore() ?? invoked.words)];
+  const { values } = parseArgs({ args, options, strict: false, allowPositionals: true });
   const words = Object.keys(options).flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : typeof value === "string" ? [`--${name}`, quoted(value)] : [`--${name}`];

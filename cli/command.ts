@@ -11,7 +11,7 @@ import type { Terminal } from "./output/terminal.ts";
 export interface Command {
   name: string;
   summary: string;
-  /** Positional arguments, as shown in its help: `[NAME]`. */
+  /** Positional arguments, as shown in its help: `[NAME]`, or `[DIR...]` for any number. */
   operands?: readonly string[];
   options: Readonly<Record<string, Option>>;
   /** Says which of the given options cannot be combined. */
@@ -19,15 +19,15 @@ export interface Command {
   load(): Promise<{ run(context: Context): Promise<number> }>;
 }
 
-/** Another way to run a command, chosen by a switch. */
-export interface Mode extends Pick<Command, "conflicts" | "load"> {
+/** Another way to run a command, chosen by a switch or by operands. */
+export interface Mode extends Pick<Command, "operands" | "conflicts" | "load"> {
   /** The name of the command. */
   of: string;
   /** The option that its own ones follow in the help. */
-  behind: string;
-  /** The name of the option that chooses it. */
-  switch: string;
-  options: Command["options"];
+  behind?: string;
+  /** The name of the option that chooses it; without one, its operands do. */
+  switch?: string;
+  options?: Command["options"];
 }
 
 export interface Option {
@@ -54,7 +54,7 @@ export interface Companion {
   /** What the operator should know of the published facts, in a line. */
   remark?(facts: Facts, configuration: Configuration): Promise<string | undefined>;
   /** The same of the facts in the vendor's files, for `check`. */
-  remarkOnFiles?(facts: readonly FileFact[], configuration: Configuration): string | undefined;
+  remarkOnFiles?(facts: FileFacts, configuration: Configuration): string | undefined;
   /** True for made-up facts, which any others may replace. */
   isSample?(payload: Payload): boolean;
   /** Where a server keeps the last good snapshots. At most one feature has it. @throws SettingsProblems */
@@ -63,10 +63,7 @@ export interface Companion {
   attend?(service: Service): void;
 }
 
-interface FileFact {
-  name: SnapshotName;
-  payload: Payload;
-}
+type FileFacts = readonly { name: SnapshotName; payload: Payload }[];
 
 /** `schedule`: of one that collects. */
 export interface Service {
@@ -84,7 +81,7 @@ export function together(companions: readonly Companion[]) {
       const remarks = await Promise.all(companions.map((one) => one.remark?.(facts, configuration)));
       return remarks.filter((text) => text !== undefined);
     },
-    remarksOnFiles: (facts: readonly FileFact[], configuration: Configuration) =>
+    remarksOnFiles: (facts: FileFacts, configuration: Configuration) =>
       companions.flatMap((one) => one.remarkOnFiles?.(facts, configuration) ?? []),
     isSample: (payload: Payload) => companions.some((one) => one.isSample?.(payload)),
     lastCopyOf: (configuration: Configuration) => companions.find((one) => one.lastCopyOf)?.lastCopyOf?.(configuration),

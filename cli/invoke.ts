@@ -13,6 +13,7 @@ import { dryRunMode } from "./features/dry-run/mode.ts";
 import { buildEdgeCommand } from "./features/edge/command.ts";
 import { diffCommand, historyCommand } from "./features/history/commands.ts";
 import { initCommand } from "./features/init/command.ts";
+import { manyCollected, manyShown } from "./features/many/modes.ts";
 import { mcpCommand } from "./features/mcp/command.ts";
 import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
 import { statusCommand } from "./features/status/command.ts";
@@ -37,7 +38,9 @@ const COMMAND_LIST: readonly Command[] = [
 ];
 
 const MODES: readonly Mode[] = [
-  // A line for each.
+  // A line for each. Those of operands come first.
+  manyCollected,
+  manyShown,
   dryRunMode,
   crossMode,
 ];
@@ -60,16 +63,17 @@ function withModes(command: Command): Command {
   const modes = MODES.filter(({ of }) => of === command.name);
   const options = Object.entries(command.options).flatMap(([name, option]) => [
     [name, option],
-    ...modes.filter(({ behind }) => behind === name).flatMap((mode) => Object.entries(mode.options)),
+    ...modes.filter(({ behind }) => behind === name).flatMap((mode) => Object.entries(mode.options ?? {})),
   ]);
   const run = async (context: Context) => {
-    const { flags } = context;
+    const { flags, operands = [] } = context;
     const found = [command, ...modes].flatMap((one) => one.conflicts?.(flags) ?? []).filter((text) => text !== false);
     if (found.length > 0) throw new SettingsProblems("the command line", found);
-    const chosen = modes.find((mode) => flags[mode.switch] === true) ?? command;
-    return (await chosen.load()).run(context);
+    const isChosen = (mode: Mode) => (mode.switch === undefined ? operands.length > 0 : flags[mode.switch] === true);
+    return (await (modes.find(isChosen) ?? command).load()).run(context);
   };
-  return { ...command, options: Object.fromEntries(options), load: async () => ({ run }) };
+  const operands = [command, ...modes].flatMap((one) => one.operands ?? []);
+  return { ...command, operands, options: Object.fromEntries(options), load: async () => ({ run }) };
 }
 
 type Environment = Context["environment"];
@@ -108,24 +112,19 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? "string" : "boolean" } as const]),
   );
-  const { values, tokens } = parseArgs({
-    args: [...words],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
+  const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
+  const { values, tokens } = parseArgs({ args: [...words], options, ...lenient });
   const operands: string[] = [];
   const given = new Set<string>();
   const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
     if (token.kind === "positional") {
       operands.push(token.value);
-      const most = command.operands?.length ?? 0;
-      if (operands.length > most) throw mistake(`unexpected argument: ${name} takes ${most || "none"}`);
-      continue;
+      const { operands: takes = [] } = command;
+      if (operands.length <= takes.length || takes.at(-1)?.endsWith("...]")) continue;
+      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}`);
     }
-    if (token.kind === "option-terminator") continue;
+    if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const known = Object.keys(command.options).map((option) => `--${option}`);
@@ -162,9 +161,8 @@ function commandHelp(name: string, { summary, operands = [], options }: Command)
   const lines = Object.entries(options).map(([option, { value, help }]) => {
     return `  ${`--${option}${value ? ` ${value}` : ""}`.padEnd(20)} ${help}`;
   });
-  return [`${typed([name, ...operands].join(" "))}: ${summary}`, ...(lines.length > 0 ? ["", ...lines] : [])].join(
-    "\n",
-  );
+  const head = `${typed([name, ...operands].join(" "))}: ${summary}`;
+  return [head, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
 
 /** What a command gets beside its arguments and the terminal. */

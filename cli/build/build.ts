@@ -6,9 +6,9 @@ import { existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundle, bundleEdge } from "./bundle.ts";
+import { bundle, bundleEdge, PROGRAMS } from "./bundle.ts";
 import { bundledPackages, licences, sbom } from "./packages.ts";
-import { declarations, edgeDeclarations } from "./declarations.ts";
+import { declarations, edgeDeclarations, hostingDeclarations } from "./declarations.ts";
 import { isUnknown, repositoryUrl, type Manifest } from "./repository.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -53,10 +53,11 @@ function linksOutside(
 if (import.meta.filename === process.argv[1]) {
   const dist = new URL("dist/", ROOT);
   await rm(dist, { recursive: true, force: true });
-  const metafile = await bundle({ vitrine: "cli/main.ts" }, "dist");
+  const metafile = await bundle(PROGRAMS, "dist");
   const edge = await bundleEdge("dist/edge.mjs");
   await writeFile(new URL("index.d.mts", dist), declarations());
   await writeFile(new URL("edge.d.mts", dist), await edgeDeclarations());
+  await writeFile(new URL("hosting.d.mts", dist), await hostingDeclarations());
   const packages = await bundledPackages({ outputs: { ...metafile.outputs, ...edge.outputs } });
   await writeFile(new URL("THIRD-PARTY-LICENSES.txt", dist), await licences(packages));
   const manifest = JSON.parse(await readFile(new URL("package.json", ROOT), "utf8"));

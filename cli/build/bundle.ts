@@ -1,5 +1,7 @@
 // Bundles the TypeScript into a few files of JavaScript, which start in a third of the time and need no tsx. What it
 // leaves out of dependencies, Vitrine must never use; programs run from source leave nothing out.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, buildSync, type Metafile, type Plugin } from "esbuild";
 
@@ -59,6 +61,13 @@ const readOneByOne: Plugin = {
     }));
   },
 };
+
+/** The programs of the package, by output name; that of a feature may be gone. */
+export const PROGRAMS = Object.fromEntries(
+  Object.entries({ vitrine: "cli/main.ts", hosting: "cli/features/hosting/hosting.ts" }).filter(([, path]) =>
+    existsSync(join(ROOT, path)),
+  ),
+);
 
 /** Bundles programs with their imports into `outdir`; a dynamic import stays a file of its own. `entryPoints`: paths in
  * the project by output name. @throws Error if something does not compile. */

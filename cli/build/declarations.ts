@@ -11,6 +11,7 @@ import type { JsonSchema } from "../../snapshots/schema.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** The type of `api` in the interface of the edge. */
 const EDGE_API = /Omit<z\.input<typeof Api>,[^>]*>/;
+const OPEN_VENDOR = "export declare function openVendor(folder: string, options: VendorOptions): Vendor;";
 /** The clock is missing, because it is for tests. */
 const CREATE_HANDLER = "export declare function createHandler(options: HandlerOptions): EdgeHandler;";
 /** Renamed because `Error` is a global type. */
@@ -31,6 +32,13 @@ export async function edgeDeclarations(): Promise<string> {
   const api = typeOf(z.toJSONSchema(settings, { io: "input" })).replaceAll("\n", "\n  ");
   const types = source.replaceAll(/^(?:\/\/|import ).*\n/gm, "").replace(EDGE_API, api);
   return `${types.trimStart()}\n/** @throws Error that names the option that is wrong. */\n${CREATE_HANDLER}\n`;
+}
+
+/** The text of hosting.d.mts. */
+export async function hostingDeclarations(): Promise<string> {
+  const source = await readFile(join(ROOT, "cli/features/hosting/interface.ts"), "utf8");
+  const types = source.replace(/^\/\/.*\n/, "").replace(/"[^"]*\/edge\/interface.ts"/, '"./edge.mjs"');
+  return `${types}\n/** Opens a vendor's folder. Never throws. */\n${OPEN_VENDOR}\n`;
 }
 
 function typeOf(schema: JsonSchema): string {

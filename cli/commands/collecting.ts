@@ -1,14 +1,15 @@
 // Collecting as `collect`, `start` and `mcp` share it: a log line for each snapshot as soon as its source has answered.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Facts } from "../../snapshots/facts.ts";
+import { OtherProduct, type Facts } from "../../snapshots/facts.ts";
+import { needsLook, readReport } from "../../snapshots/records.ts";
 import { collect, type CollectRun } from "../../collector/run/collect.ts";
 import type { Outcome } from "../../collector/outcome.ts";
 import type { KnownFacts } from "../../collector/run/judge.ts";
-import { offsetOf, startSchedules, type Schedule } from "../../collector/run/schedule.ts";
+import { offsetOf, startSchedules, withRunDeadline, type Schedule } from "../../collector/run/schedule.ts";
 import { memoryOf, openPublishingRun, schedulesOf } from "../../collector/settings.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
-import { stopped, type Companions } from "../command.ts";
+import { codeOf, EXIT, stopped, type Companions } from "../command.ts";
 import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
 import { acceptance } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
@@ -28,9 +29,7 @@ export interface Collector {
   log: Log;
 }
 
-interface Due extends Pick<KnownFacts, "mirrored"> {
-  due?: readonly SnapshotName[];
-}
+type Due = Pick<KnownFacts, "mirrored"> & { due?: readonly SnapshotName[] };
 
 /** A terminal then shows the sources that have not answered. */
 const SLOW_MS = 3_000;
@@ -95,6 +94,29 @@ export function openCollector(
     logFailure: (error) => log.err(runFailed(error, settings.snapshots)),
     log,
   };
+}
+
+/** One run. Without outcomes, it was skipped, or has failed as a whole. */
+export async function collectOnce(
+  configuration: Configuration,
+  facts: Facts<Store>,
+  { stop, ...opened }: Exceptions & { log: Log; companions: Companions; stop: AbortSignal },
+): Promise<{ code: number; outcomes?: readonly Outcome[] }> {
+  const { log } = opened;
+  const collector = openCollector(configuration, facts, opened);
+  // A script gets a line for each snapshot and each cross-check to look at, and nothing else.
+  const logEnd = (milliseconds: number) => void (log.isScreen && log.out(runOver({ milliseconds })));
+  const run = withRunDeadline(stop, (signal) => collector.run(signal, logEnd));
+  const outcomes = await run.catch((error: unknown) => {
+    if (error instanceof OtherProduct) throw error;
+    collector.logFailure(error);
+  });
+  if (outcomes === undefined) return { code: EXIT.failed };
+  if (outcomes === "busy") return { code: EXIT.busy };
+  const code = codeOf(outcomes.map(({ result }) => result));
+  const { crossChecks = [] } = (await readReport(facts)) ?? {};
+  const disagrees = crossChecks.some(({ disagreement }) => needsLook(disagreement));
+  return { code: code === EXIT.ok && disagrees ? EXIT.disagreement : code, outcomes };
 }
 
 interface ServerOfProcess {

@@ -30,12 +30,8 @@ async function collectAndServe(configuration: Configuration, facts: Facts<Store>
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;
-  const warnAfterFirst = async () => {
-    await schedule.first;
-    const remedy = `${typedHere("status")} shows why`;
-    if (!stop.aborted) await warnOfTrouble(facts, log, { remedy });
-  };
-  void warnAfterFirst();
+  const remedy = `${typedHere("status")} shows why`;
+  void schedule.first.then(() => (stop.aborted ? undefined : warnOfTrouble(facts, log, { remedy })));
   const code = await untilOver(server, stop, log);
   await Promise.all([schedule.stop(), server.stop()]);
   return code;

@@ -69,8 +69,8 @@ export interface ConfigurationInput {
 }
 
 /** Finds, reads, overlays and checks the settings. `hasDemo`: whether this command shows the demo without being asked, as
- * far as `whyNoDemo` permits it. @throws SettingsProblems */
-export function configure(input: ConfigurationInput, { hasDemo = false } = {}): Configuration {
+ * far as `whyNoDemo` permits it. `needsSources`: whether the settings must have any. @throws SettingsProblems */
+export function configure(input: ConfigurationInput, { hasDemo = false, needsSources = true } = {}): Configuration {
   const { flags, environment, directory } = input;
   const isDemoAsked = flags.demo === true;
   if (isDemoAsked && nonEmpty(flags.config) !== undefined)
@@ -87,7 +87,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false } = {}): 
   const origins = overlay(raw, flags, environment);
   const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
-  const checked = Settings.safeParse({ ...(isFollower && NO_SOURCES), ...raw }, { jitless: true, error: expectation });
+  const sources = needsSources && !isFollower ? {} : NO_SOURCES;
+  const checked = Settings.safeParse({ ...sources, ...raw }, { jitless: true, error: expectation });
   const origin = origins.get("snapshots");
   const problems = [
     ...(checked.error

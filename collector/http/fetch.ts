@@ -1,6 +1,7 @@
 // A GET ends in an answer or in an UpstreamError, within a deadline and a number of bytes. It uses undici's request(), because a small
 // compressed body can make its fetch() kill the process. A rule refuses hosts by name, and by each address of the one look-up that
 // the connection is made from. The vendor's own addresses may lead anywhere, a redirect from elsewhere not to this computer.
+import { AsyncLocalStorage } from "node:async_hooks";
 import dns from "node:dns";
 import type { LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -66,6 +67,11 @@ export const standIns = z
   .record(origin, origin)
   .default({})
   .describe('Servers to ask in place of an upstream: `{ "https://dl.acme.com": "http://127.0.0.1:4010" }`');
+
+export type Send = () => Promise<Dispatcher.ResponseData>;
+export type Asking = { origin: string; signal: AbortSignal; headers: Record<string, string> | undefined };
+/** Sends each request of a run that shares its upstreams with others when it may, or throws an UpstreamError; by default at once. */
+export const pace = new AsyncLocalStorage<(asking: Asking, send: Send) => ReturnType<Send>>();
 
 /** Limit for an answer before and after decompression. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -184,13 +190,15 @@ async function get(
   if (refusal) throw refusal;
   const { request, dispatcher } = await loadClient(rule);
   try {
-    const answered = request(target, {
+    const options = {
       dispatcher,
       signal,
       headers: { "user-agent": "vitrine", "accept-encoding": "gzip, br", ...headers, ...conditions },
-    });
+    };
+    const send = () => request(target, options);
+    const asking = { origin: target.origin, signal, headers };
     // While it connects, undici does not notice the signal.
-    const response = await orAborted(answered, signal);
+    const response = await orAborted(pace.getStore()?.(asking, send) ?? send(), signal);
     // Destroying an unread body emits an error, which would end the process without a listener.
     response.body.on("error", () => {});
     return response;

@@ -60,6 +60,15 @@ async function startHosting(names: readonly string[], onFinished: OnFinished, se
   };
 }
 
+/** The example with another limit. */
+async function serverWith(limit: string, other: string): Promise<string> {
+  const text = await readFile(SERVER, "utf8");
+  expect(text).toContain(limit);
+  const server = SERVER.replace("server.mjs", `server-${other.replaceAll(/\W/g, "")}.mjs`);
+  await writeFile(server, text.replace(limit, other));
+  return server;
+}
+
 const onFinished = afterTests();
 
 /** Writes settings and facts that have the name of the vendor in them. */
@@ -140,10 +149,7 @@ test.concurrent(
   "unknown hosts make nothing, and of many vendors those are dropped that were asked longest ago",
   SLOW,
   async ({ expect, onTestFinished }) => {
-    const text = await readFile(SERVER, "utf8");
-    expect(text).toContain("MAX_HANDLERS = 1_000;");
-    const server = SERVER.replace("server.mjs", "server-for-ten.mjs");
-    await writeFile(server, text.replace("MAX_HANDLERS = 1_000;", "MAX_HANDLERS = 10;"));
+    const server = await serverWith("MAX_HANDLERS = 1_000;", "MAX_HANDLERS = 10;");
     const others = Array.from({ length: 10 }, (_, index) => `other-${index}`);
     const hosting = await startHosting(["dropped", "kept", ...others], onTestFinished, server);
     for (const name of ["dropped", "kept"]) {
@@ -159,6 +165,28 @@ test.concurrent(
     for (const name of others.slice(5)) await hosting.status(name);
     expect([await hosting.status("dropped"), await hosting.status("kept")]).toEqual([502, 200]);
     expect((await hosting.program.stop("SIGTERM")).code).toBe(0);
+  },
+);
+
+test.concurrent.for(["127.0.0.1", "127.0.0.2"])(
+  "connections of one client leave some for the others, at %s, and none is cut while it waits for an answer",
+  SLOW,
+  async (localAddress, { expect, onTestFinished }) => {
+    const server = await serverWith("MAX_CONNECTIONS = 2_000;", "MAX_CONNECTIONS = 20;");
+    const hosting = await startHosting(["acme"], onTestFinished, server);
+    await hosting.until("acme", 200);
+    const sending = openRawConnection(hosting.port, (close) => onTestFinished(close));
+    sending.send("POST /mcp HTTP/1.1\r\nHost: acme.example\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{");
+    await sending.connected();
+    const idle = Array.from({ length: 40 }, () => openRawConnection(hosting.port, (close) => onTestFinished(close)));
+    await Promise.all(idle.map((one) => one.connected()));
+    const agent = new Agent({ localAddress });
+    for (let count = 0; count < 30; count++) {
+      const { status } = await ask(hosting.port, PLANS, { headers: { host: "acme.example" }, agent });
+      expect(status).toBe(200);
+    }
+    sending.send("}");
+    expect(await sending.untilEnded()).toMatch(/^HTTP\/1\.1 415 /);
   },
 );
 
@@ -384,7 +412,10 @@ describe.concurrent("a folder", () => {
     await writeFile(join(folder, "card.jpg"), Buffer.from("ffd8ff00", "hex"));
     await writeFile(join(folder, "faq.md"), "# Asked of texts");
     const api = { name: "texts", logo: "logo.svg", picture: "card.jpg", faq: "faq.md" };
-    await writeSettings(folder, { $schema: "x", api, plans: {} });
+    await writeSettings(
+      folder,
+      `// Comments are read as in \`vitrine serve\`.\n${JSON.stringify({ $schema: "x", api, plans: "none" })}`,
+    );
     await pollUntil(
       () => hosting.ask("texts.example", "/faq.md"),
       ({ text }) => text.includes("# Asked of texts"),

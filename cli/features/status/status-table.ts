@@ -73,7 +73,7 @@ function ageOf({ releasedAt = "" }: SnapshotStatus, now: number): string[] {
 
 const IS_WHOLE: ReadonlySet<Damage["reason"]> = new Set(["forbidden", "skewed"]);
 
-function problems(snapshot: SnapshotStatus, now: number): string[] {
+export function problems(snapshot: SnapshotStatus, now: number): string[] {
   const { state, aging, held, freshUntil, lastError, link, refused, unreachable } = snapshot;
   const { damage, damageReason: reason = "damaged", disagreements = [], unanswered = [] } = snapshot;
   return [

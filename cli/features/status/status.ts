@@ -7,7 +7,7 @@ import { isFollowed, isRemote, kindOfStore } from "../../../snapshots/stores/ope
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import { parseUrl, span } from "../../../snapshots/rules.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
-import { configure, type Configuration } from "../../settings/configure.ts";
+import { configure, type Configuration, type ConfigurationInput } from "../../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
 import { statusTable } from "./status-table.ts";
 import { messageOf } from "../../output/terminal.ts";
@@ -31,17 +31,22 @@ export async function run(context: Context): Promise<number> {
   const status: StatusShown =
     typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
   const { snapshots, store, nextCollection } = status;
-  terminal.out(flags.json === true ? statusJson(status) : statusTable(terminal, snapshots));
+  terminal.out(flags.json === true ? JSON.stringify(shownIn(status), null, 2) : statusTable(terminal, snapshots));
   if (flags.json !== true && nextCollection !== undefined)
     terminal.out(`\n    ${terminal.style("dim", collectionLine(nextCollection))}`);
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
+  return codeOf(snapshots);
+}
+
+export function codeOf(snapshots: readonly SnapshotStatus[]): number {
   const gravities = new Set(snapshots.map(gravityOf));
   if (gravities.has("unavailable")) return EXIT.unavailable;
   if (gravities.has("held")) return EXIT.held;
   return gravities.has("disputed") ? EXIT.disagreement : EXIT.ok;
 }
 
-async function statusHere(context: Context): Promise<StatusShown> {
+/** The status in the store of the settings. @throws SettingsProblems, Unreachable */
+export async function statusHere(context: ConfigurationInput): Promise<StatusShown> {
   const configuration = configure(context);
   const location = configuration.settings.snapshots;
   const snapshots = await withReader(configuration, statusOfStore);
@@ -62,9 +67,8 @@ function collectionLine(next: string): string {
 }
 
 /** The status without the tags that only the table needs. */
-function statusJson(status: StatusShown): string {
-  const snapshots = status.snapshots.map(({ damageReason: _, ...shown }) => shown);
-  return JSON.stringify({ ...status, snapshots }, null, 2);
+export function shownIn(status: StatusShown) {
+  return { ...status, snapshots: status.snapshots.map(({ damageReason: _, ...shown }) => shown) };
 }
 
 /** @throws Refused if the server cannot be reached or is not a Vitrine server. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { stage } from "../../../cli/build/build.ts";
-import { bundle, bundleEdge } from "../../../cli/build/bundle.ts";
+import { bundle, bundleEdge, PROGRAMS } from "../../../cli/build/bundle.ts";
 
 const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */
@@ -26,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Builds beside the published files, and nothing else: the program must find there every file that it reads. */
 async function build(home: string): Promise<void> {
   await stage(pathToFileURL(`${home}/`));
-  await bundle({ vitrine: "cli/main.ts" }, join(home, "dist"));
+  await bundle(PROGRAMS, join(home, "dist"));
   await bundleEdge(join(home, "dist/edge.mjs"));
   const scripts = SCRIPTS.map((name) => [name, `test/support/program/${name}.ts`]);
   await bundle(Object.fromEntries(scripts), join(home, "test"));
