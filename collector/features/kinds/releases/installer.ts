@@ -324,9 +324,8 @@ function installersLike<T extends { name: string }>(
   { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
 ): (T & { arch?: Architecture })[] {
   const { glob, ...others } = criteria;
-  const product = productOf(chosen.marks);
-  const isLike = (marks: FileName) =>
-    productOf(marks) === product && (glob === undefined || marks.extension === chosen.marks.extension);
+  const [product, { extension }] = [productOf(chosen.marks), chosen.marks];
+  const isLike = (marks: FileName) => productOf(marks) === product && (!glob || marks.extension === extension);
   const own = chosen.marks.arch === "unmarked" ? chosen.file : { ...chosen.file, arch: chosen.marks.arch };
   const order = archOrder({ ...others, arch: undefined, acceptsAnyArch: true });
   return [
