@@ -39,7 +39,7 @@ export function wordsOf(name: string): string[] {
     .replace(/(?<![a-z])arm[-_]64/g, "arm64")
     .replace(/(32|64)[-_. ]?bits?\b/g, " $1bit ")
     .replace(/((?:arm|aarch|x|amd|win)64|win32|ia32|x86|386)\.(?=\d)/g, "$1 ")
-    .replace(/\d+(?:\.\d+)+/g, " ")
+    .replace(/(?<!\d)\d+(?:\.\d+)+/g, " ")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }

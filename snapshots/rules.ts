@@ -81,7 +81,9 @@ export function publicUrl(text: string): string {
   const rest = url.href
     .slice(start)
     .replace(/%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9._~:/?#@!$&'()*+,;=%-]/g, encodeURIComponent);
-  return url.href.slice(0, start) + rest.replace(/(?<=#.*)#/g, "%23");
+  return (
+    url.href.slice(0, start) + rest.replace(/#(.*)/, (_, fragment: string) => `#${fragment.replaceAll("#", "%23")}`)
+  );
 }
 
 /** Letters that have no decomposition in Unicode. */
@@ -90,8 +92,17 @@ const LATIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", �
 /** The text as lower-case letters, digits and hyphens, which no shell needs quotes for; empty without any Latin character. */
 export function slugOf(text: string): string {
   const base = text.toLowerCase().replace(/[^\0-\x7F]/g, (letter) => LATIN[letter] ?? letter);
-  const plain = base.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
+  // A run of marks would be sorted, which takes a square of the time.
+  const plain = base.replace(/\p{M}/gu, "").normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
   return plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+}
+
+const LONG_RUNS = /(?<=[\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+|[\ufdfa\ufdfb]+/gu;
+
+/** The text in NFKC, in linear time: of a run of marks, which would be sorted, it keeps the first. The ligatures U+FDFA and U+FDFB are
+ * whole sentences, and become spaces. */
+export function composed(text: string): string {
+  return text.replace(LONG_RUNS, " ").normalize("NFKC");
 }
 
 /** The code of ISO 4217 for what involves no currency. */
@@ -129,17 +140,6 @@ export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
 /** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */
 export function clip(text: string, length: number, mark = " …"): string {
   return text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}${mark}`;
-}
-
-/** The name of the file that a link leads to, as a browser saves it; with its escapes if it would have others without them. */
-export function fileName(link: string): string {
-  const segment = new URL(link).pathname.split("/").at(-1) ?? "";
-  try {
-    const name = decodeURIComponent(segment);
-    return isPlainText(name) && !/[\t\n/\\]/.test(name) ? name : segment;
-  } catch {
-    return segment;
-  }
 }
 
 /** A duration in its largest unit: `45 s`, `12 min`, `3 h`, `2 d`. */

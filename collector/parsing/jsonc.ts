@@ -28,7 +28,7 @@ export function problemsOf(text: string): string[] {
   if (isTooDeep(text)) return [`JSON of more than ${MAX_DEPTH} levels`];
   const open: { line: number; keys: Set<string> }[] = [];
   const ambiguous: string[] = [];
-  const mistakes: string[] = [];
+  let mistake: string | undefined;
   let [hasBegun, left] = [false, 0];
   const enter = (_offset: number, _length: number, line: number) => {
     hasBegun = true;
@@ -53,12 +53,12 @@ export function problemsOf(text: string): string[] {
     onError(code: number, _offset: number, _length: number, line: number) {
       const name = printParseErrorCode(code);
       const isBehind = hasBegun && open.length === 0;
-      const mistake = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
-      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : mistake;
-      mistakes.push(`line ${line + 1}: not valid JSON; ${told}`);
+      const known = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
+      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : known;
+      // What follows a mistake may only follow from it.
+      mistake ??= `line ${line + 1}: not valid JSON; ${told}`;
     },
   };
   visit(text, visitor, { allowTrailingComma: true });
-  // What follows a mistake may only follow from it.
-  return mistakes.length > 0 ? mistakes.slice(0, 1) : ambiguous;
+  return mistake === undefined ? ambiguous : [mistake];
 }

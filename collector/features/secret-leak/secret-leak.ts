@@ -3,7 +3,7 @@
 // lower case, without white space and invisible characters. This finds accidents (complete copies of a secret, or cut like a
 // name), not malice: a copy in another encoding, such as Base64, or in pieces passes.
 import { decodeHTML } from "entities";
-import { STEERING } from "../../../snapshots/rules.ts";
+import { composed, STEERING } from "../../../snapshots/rules.ts";
 import { secretNamesIn, type Environment } from "../../http/request.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import type { Source } from "../../source.ts";
@@ -84,14 +84,18 @@ const IGNORED = new RegExp(`${STEERING.source}|[\\p{DI}\\s+\\\\]`, "gu");
 /** Leaves out upper case, white space and invisible characters; plus signs, which may be spaces; and backslashes, because some
  * languages escape a slash with one. */
 function squeezed(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(IGNORED, "");
+  return composed(text).toLowerCase().replace(IGNORED, "");
 }
 
-/** Decodes the escapes of URLs, JSON and HTML, too, however many characters have one. */
+/** What colours a text in a terminal, or makes a link of it (ECMA-48: CSI and OSC). */
+const TERMINAL_CODES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+
+/** Decodes the escapes of URLs, JSON and HTML, too, however many characters have one, and leaves out terminal codes. A secret within
+ * such a code is in the squeezed form. */
 function plainForm(text: string): string {
   let plain = text;
   for (let layer = 0; layer < MAX_LAYERS; layer++) plain = decodeHTML(unescaped(plain));
-  return squeezed(plain);
+  return squeezed(plain.replace(TERMINAL_CODES, ""));
 }
 
 const ESCAPES = /%([0-9a-f]{2})|\\u([0-9a-f]{4})/gi;

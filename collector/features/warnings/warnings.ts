@@ -4,7 +4,7 @@
 // after: kinds, prices
 import { fileName } from "../../parsing/link.ts";
 import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
-import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import type { Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
@@ -44,7 +44,7 @@ export function warningsOf(payload: Payload): string[] {
       (plan) => isOnePrice(plan, cycles) === false,
       "monthlyPrice differs from the price of the cycle of 1 month: edit both",
     ),
-    cycles.flatMap((cycle) => badgeWarning(cycle, payload)),
+    badgeWarnings(payload),
     cycles
       .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
       .map(
@@ -110,16 +110,19 @@ const LESS = /^\s*[-\u2010-\u2015\u2212]\s*\p{Sc}?\s*\d/u;
 const MORE = /^\s*\+\s*\p{Sc}?\s*\d\P{L}*$/u;
 
 /** Warns if a badge says the opposite of the prices. */
-function badgeWarning(cycle: BillingCycle, { cycles, plans }: PlansResponse): string[] {
-  const { key, durationMonths, savingBadge } = cycle;
-  const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
-  const opposite = plans.find((plan) => {
-    const [byTheMonth = plan.monthlyPrice] = pricesFor(1, plan, cycles);
-    const [price = 0, usual] = [pricesOf(plan).get(key), byTheMonth * durationMonths];
-    // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
-    return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : sign > 0 && price < usual * 0.999_999);
+function badgeWarnings({ cycles, plans }: PlansResponse): string[] {
+  const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0] ?? plan.monthlyPrice]));
+  return cycles.flatMap(({ key, durationMonths, savingBadge }) => {
+    const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
+    if (sign === 0) return [];
+    const opposite = plans.find((plan) => {
+      const price = Object.hasOwn(plan.prices, key) ? (plan.prices[key] ?? 0) : 0;
+      const usual = (monthly.get(plan) ?? 0) * durationMonths;
+      // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
+      return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : price < usual * 0.999_999);
+    });
+    if (!opposite) return [];
+    const [says, costs] = sign < 0 ? ["cheaper", "more"] : ["dearer", "less"];
+    return [`the badge of the cycle "${key}" says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`];
   });
-  if (!opposite) return [];
-  const [says, costs] = sign < 0 ? ["cheaper", "more"] : ["dearer", "less"];
-  return [`the badge of the cycle "${key}" says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`];
 }

@@ -12,12 +12,13 @@ import { BY_THE_YEAR, pricesOf } from "../prices/plan-prices.ts";
 import type { Source } from "../../source.ts";
 import type { CrossChecked, Difference, Examine, FinishedRun } from "../../hooks.ts";
 import { askAnew, find, reasonOf } from "../../run/ask.ts";
+import { openBudget } from "./budget.ts";
 import { pinsAfter } from "./pins.ts";
 
 export interface CrossCheck {
   names: readonly SnapshotName[];
   /** Asks once. Returns what compares a published fact with the answer. Both throw UpstreamError. */
-  ask(signal: AbortSignal): Promise<(name: SnapshotName, published: Payload) => Difference | undefined>;
+  ask(signal: AbortSignal): Promise<(name: SnapshotName, published: Payload) => Promise<Difference | undefined>>;
   /** Its kind and place, for the operator: `github acme/notes`. */
   witness: string;
   fingerprint: string;
@@ -67,7 +68,8 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
     names: source.names,
     async ask(signal) {
       const answer = await askAnew(source, signal);
-      return (name, published) => compare(published, find(source, name, answer).fact.payload);
+      const budget = openBudget(signal);
+      return (name, published) => budget(() => compare(published, find(source, name, answer).fact.payload));
     },
   };
 }
@@ -97,7 +99,7 @@ async function examine(
   const checked = asked.map(async ({ name, payload }): Promise<CrossChecked> => {
     const last = recordOf(check, name, records)?.disagreement;
     try {
-      const difference = (await comparison)(name, payload);
+      const difference = await (await comparison)(name, payload);
       if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
       const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
       // A clock that was set back must not delay the alarm.

@@ -1,5 +1,5 @@
 // Finds amounts of money in a text, as people write them: `$12`, `US$12.00`, `12,00 €`, `CHF 1’200.-`, `1 200 kr`, `580円`.
-import { isCurrencyCode } from "../../../snapshots/rules.ts";
+import { composed, isCurrencyCode } from "../../../snapshots/rules.ts";
 
 /** Marks where an element begins or ends: an amount may be in several, as in `<sup>$</sup><b>12</b><sup>99</sup>`. */
 export const EDGE = "\u0001";
@@ -37,18 +37,19 @@ const MORE_SIGNS: Readonly<Record<string, string>> = {
 
 /** Finds the amounts of a currency in a text, in major units; `1.299` counts as 1299 and as 1.299. `stated`: the numbers
  * beside a sign of the currency. `alone`: the numbers that are the whole text of an element, as in a table, and so perhaps
- * amounts; none if no sign stands anywhere. `currency`: a code of ISO 4217, or any other sign. */
-export function amountsIn(text: string, currency: string): { stated: number[]; alone: number[] } {
+ * amounts; none if no sign stands anywhere. `currency`: a code of ISO 4217, or any other sign. `check`: called between steps. */
+export function amountsIn(text: string, currency: string, check = () => {}): Record<"stated" | "alone", Set<number>> {
   const signed = text.replace(signsOf(currency), SIGN);
   const [stated, alone] = [new Set<number>(), new Set<number>()];
-  for (const { 0: number, index } of signed.matchAll(NUMBER)) {
+  for (const { 0: number, index } of signed.includes(SIGN) ? signed.matchAll(NUMBER) : []) {
+    check();
     const end = index + number.length;
     const [before, after] = [signed.slice(Math.max(0, index - MAX_GAP), index), signed.slice(end, end + MAX_GAP)];
     const isStated = SIGN_BEFORE.test(before) || SIGN_AFTER.test(after) || SIGN_AFTER.test(after.replace(CENTS, ""));
     const isAlone = EDGE_BEFORE.test(before) && EDGE_AFTER.test(after);
     if (isStated || isAlone) for (const amount of readings(number, after)) (isStated ? stated : alone).add(amount);
   }
-  return { stated: [...stated], alone: stated.size > 0 ? [...alone] : [] };
+  return { stated, alone: stated.size > 0 ? alone : new Set() };
 }
 
 /** Returns the amounts that a number may mean. `after`: the beginning of the text after it. */
@@ -91,14 +92,9 @@ export function escaped(text: string): string {
 }
 
 /** Brings digits, spaces and signs into the form that `amountsIn` reads. A raised digit does not belong to the number before
- * it. The euro sign of windows-1252 is U+0080 in Node 20; the ligatures U+FDFA and U+FDFB are whole sentences, which would
- * take seconds. */
+ * it. The euro sign of windows-1252 is U+0080 in Node 20. */
 export function plainText(text: string): string {
-  return text
-    .replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`)
-    .replaceAll("\u0080", "€")
-    .replace(/[\ufdfa\ufdfb]/g, " ")
-    .normalize("NFKC")
+  return composed(text.replace(/[⁰¹²³⁴-⁹]+/g, `${EDGE}$&`).replaceAll("\u0080", "€"))
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .replaceAll("٫", ".")
     .replaceAll("٬", ",")

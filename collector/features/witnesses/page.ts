@@ -1,5 +1,6 @@
 // Reads a public page as one text, in which prices and versions can be searched.
 import { Parser } from "htmlparser2";
+import { MAX_DEPTH as MAX_JSON_DEPTH, measureJson } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { EDGE, plainText } from "./money.ts";
 
@@ -13,7 +14,7 @@ export interface Page {
 /** Browsers have this limit, too. */
 const MAX_DEPTH = 500;
 
-/** UTF-16 units. The process does nothing else while it reads a page, and longer ones would take seconds. */
+/** UTF-16 units. Longer ones would take seconds. */
 const MAX_PAGE = 2 * 1024 * 1024;
 
 /** Names of attributes that may have prices, such as `data-yearly`. */
@@ -32,8 +33,8 @@ export function decodePage(bytes: Buffer, contentType: string): string {
   }
 }
 
-/** @throws UpstreamError */
-export function readPage(html: string): Page {
+/** `check`: called between steps. @throws UpstreamError */
+export function readPage(html: string, check = () => {}): Page {
   if (html.length > MAX_PAGE) throw new UpstreamError("cannot be read: more than 2 MiB of HTML");
   const parts = [""];
   let depth = 0;
@@ -42,6 +43,7 @@ export function readPage(html: string): Page {
   const parser = new Parser({
     onopentag(name, attributes) {
       if (++depth > MAX_DEPTH) throw new UpstreamError("HTML nested too deeply");
+      check();
       isJsonLd = /^application\/ld\+json\b/i.test(attributes.type ?? "");
       hasScript ||= name === "script" && !isJsonLd;
       const said = Object.keys(attributes).filter((key) => PRICED.test(key) || /\p{Sc}/u.test(attributes[key] ?? ""));
@@ -62,18 +64,29 @@ export function readPage(html: string): Page {
 /** The prices and versions of a JSON-LD script; none if it is not JSON. A price without a currency has that of what it is in. */
 function saidIn(script: string): string {
   const said: string[] = [];
-  const read = (thing: { priceCurrency?: unknown; "@type"?: unknown }, outer: unknown) => {
+  const read = (thing: { priceCurrency?: unknown; "@type"?: unknown }, outer: string) => {
     const { priceCurrency = outer, "@type": type } = thing;
+    const currency = words(priceCurrency);
+    const isApplication = words(type).includes("Application");
     for (const [key, value] of Object.entries(thing)) {
-      if (typeof value === "object" && value !== null) read(value, priceCurrency);
-      else if (/price$/i.test(key)) said.push(`${priceCurrency} ${value}`);
-      else if (/Application\S* version$| softwareVersion$/.test(`${type} ${key}`)) said.push(`Version ${value}`);
+      if (typeof value === "object" && value !== null) read(value, currency);
+      else if (/price$/i.test(key)) said.push(`${currency} ${value}`);
+      else if (key === "softwareVersion" || (isApplication && key === "version")) said.push(`Version ${value}`);
     }
   };
+  const json = script.replace(/(?:\/\/\s{0,16})?(?:<!\[CDATA\[|\]\]>|<!--|-->)/g, "");
   try {
-    read(Object(JSON.parse(script.replace(/(?:\/\/)?\s*(?:<!\[CDATA\[|\]\]>|<!--|-->)/g, ""))), "");
+    if (measureJson(json).depth <= MAX_JSON_DEPTH) read(Object(JSON.parse(json)), "");
   } catch {
     // A page with a broken script can still be read.
   }
   return said.join(EDGE);
+}
+
+const MAX_WORDS = 100;
+
+/** A text or a list of texts, cut, because it is repeated for each price beside it. */
+function words(value: unknown): string {
+  const texts = [value].flat().filter((text) => typeof text === "string");
+  return texts.join().slice(0, MAX_WORDS);
 }

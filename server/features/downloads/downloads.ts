@@ -4,13 +4,13 @@
 // browser, which gets a refusal as a page if there are notices. Without it, `/download…` is a 404.
 // after: words
 import type { Architecture } from "../../../snapshots/processors.ts";
-import { fileName } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type Platform, type ReleaseFile } from "../../../snapshots/schema.ts";
 import { releaseName } from "../../../snapshots/snapshot.ts";
 import type { Addition, LiveRead, Site } from "../../answers/addition.ts";
 import { answer, empty, error, type Answer, type RequestHeaders } from "../../answers/answer.ts";
 import { cacheControl, unavailable, UNAVAILABLE } from "../../answers/facts.ts";
 import { negotiated } from "../../answers/negotiate.ts";
+import { fileName } from "../words/file-name.ts";
 import { PLATFORM_NAMES, installersOf, SUM_NAMES } from "../words/words.ts";
 
 /** The processors whose installers have links. */

@@ -105,11 +105,12 @@ describe("a secret that a program was given is not repeated", () => {
 
   test("from stderr, in the log or as the reason of a failure", async () => {
     const text = `const { TOKEN } = process.env;
-      console.error("asked with " + TOKEN); console.error(encodeURIComponent(TOKEN)); console.error("x".repeat(190) + TOKEN);
+      console.error("asked with " + TOKEN); console.error(encodeURIComponent(TOKEN));
+      console.error(TOKEN.replace(/^.{12}/, "\\u001b[31m$&\\u001b[0m")); console.error("x".repeat(190) + TOKEN);
       process.exit(3);`;
     const { plans, lines, all } = await collectCommand(text, options);
     const hidden = "a line with a secret, which is not shown";
-    expect(lines).toEqual([1, 2, 3].map(() => `plans: ${hidden}`));
+    expect(lines).toEqual([1, 2, 3, 4].map(() => `plans: ${hidden}`));
     expect(plans).toMatchObject({ reason: `the command ended with exit code 3: ${hidden}` });
     expect(all).not.toContain("xyzzy");
   });

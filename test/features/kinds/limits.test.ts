@@ -10,6 +10,8 @@ import { readVelopack } from "../../../collector/features/kinds/feeds/velopack.t
 import { readGitHub } from "../../../collector/features/kinds/forges/github.ts";
 import { fetchError } from "../../support/collecting/fetching.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
+import { cycleOf } from "../../support/snapshot.ts";
+import { ownCandidate } from "../../../collector/features/kinds/own-shape/own-candidate.ts";
 import { sourceKinds } from "../../../cli/settings/schema.ts";
 import { readAutoUpdater } from "../../../collector/features/kinds/feeds/autoupdater.ts";
 import { readGitea } from "../../../collector/features/kinds/forges/gitea.ts";
@@ -136,6 +138,14 @@ test("every kind that reads a foreign shape is here", () => {
   const names = [...Object.keys(READERS), ...sourceKinds().filter((kind) => !own.has(kind))];
   const missing = names.filter((name) => !(name in READERS) || !TEXTS.some(({ reader }) => reader === name));
   expect(missing, "kinds without a reader here, or without `texts` in test/support/collecting/kinds.ts").toEqual([]);
+});
+
+test("more cycles than any list of plans has are refused", () => {
+  const cycles = Array.from({ length: 1_001 }, (_, index) => cycleOf(`c${index}`, 1));
+  const read = (count: number) => () =>
+    ownCandidate({ currency: "USD", cycles: cycles.slice(0, count), plans: [] }, "plans", { names: ["plans"] });
+  expect(read(1_000)).not.toThrow();
+  expect(read(1_001)).toThrow("more than 1000 cycles");
 });
 
 describe("names that are long only together", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { warningsOf } from "../../../collector/features/warnings/warnings.ts";
 import type { Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { expectLinear } from "../../support/linear.ts";
 import { cycleOf, planOf } from "../../support/snapshot.ts";
 
 const cycle = (key: string, durationMonths: number, savingBadge: string | null = null) =>
@@ -111,3 +112,13 @@ test("a release whose file names another version is told of", () => {
     "downloadURL leads to a page: give the link of the file",
   ]);
 });
+
+test("the badges of many cycles take a time in proportion to their number", () =>
+  expectLinear(100, (size) => {
+    const cycles = Array.from({ length: size }, (_, index) => cycle(`c${index}`, 1, "-1%"));
+    const many = facts(
+      Array.from({ length: 10 }, () => plan({ c0: 1 }, 1)),
+      cycles,
+    );
+    return () => warningsOf(many);
+  }));

@@ -1,6 +1,6 @@
 // Parses YAML from an upstream: one document of plain data, without aliases, tags or duplicate keys. Every scalar stays
 // a text, so that version 2.10 does not become 2.1.
-import type { CST } from "yaml";
+import type { CST, YAMLMap } from "yaml";
 import type { TypedText } from "../../../http/fetch.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 
@@ -12,15 +12,21 @@ const MAX_KIB = 64;
 export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
   if (bytes > MAX_KIB * 1024) throw new UpstreamError(`a document of more than ${MAX_KIB} KiB`);
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
-  const { Composer, Parser } = (await import("yaml")).default;
+  const { Composer, Parser, visit } = (await import("yaml")).default;
   const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
   // Parsing is iterative, composing is recursive: 16 kB of "[" would end the process, because V8 cannot compile a
   // regular expression when the stack is full, and that error cannot be caught.
   if (isDeeper(tokens)) throw new UpstreamError("YAML nested too deeply");
-  const composer = new Composer({ schema: "failsafe", customTags: ["null"], logLevel: "silent" });
+  // It would compare each key with all others.
+  const composer = new Composer({ schema: "failsafe", customTags: ["null"], logLevel: "silent", uniqueKeys: false });
   const documents = [...composer.compose(tokens)];
   const [document] = documents;
-  if (!document || documents.length > 1 || document.errors.length > 0) {
+  let isRepeated = false;
+  const Map = (_: unknown, { items }: YAMLMap) => {
+    isRepeated ||= new Set(items.map(({ key }) => String(key))).size < items.length;
+  };
+  if (document) visit(document, { Map });
+  if (!document || documents.length > 1 || document.errors.length > 0 || isRepeated) {
     throw new UpstreamError(`not YAML: ${type}, ${bytes} bytes`);
   }
   if (document.warnings.length > 0) throw new UpstreamError("YAML with a tag, which is refused");

@@ -6,10 +6,15 @@ import { decimalsOf, majorUnits } from "../minor-units.ts";
 export interface AmountForm {
   /** Decimals of amounts in minor units; 0 for major units. */
   minorUnits: number;
-  /** An ISO code whose signs may stand beside the amount. */
   currency: string;
-  /** The length of the cycle that the amount is for, which may stand behind it. */
-  months: number;
+  /** They may stand beside the amount; none if the currency is no ISO code. */
+  signs: readonly string[];
+  decimals: number;
+}
+
+/** Made once for all amounts: to ask for the signs of a currency takes longer than to read an amount. */
+export function amountForm(currency: string, minorUnits = 0): AmountForm {
+  return { minorUnits, currency, signs: signsOf(currency), decimals: decimalsOf(currency) };
 }
 
 /** True of what says that there is no amount. */
@@ -18,23 +23,25 @@ export function isNoAmount(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** In major units, or what is wrong, in words that follow the field's name. */
-export function readAmount(value: unknown, form: AmountForm): number | string {
+/** In major units, or what is wrong, in words that follow the field's name. `months`: the length of the cycle that the amount is for,
+ * which may stand behind it. */
+export function readAmount(value: unknown, months: number, form: AmountForm): number | string {
   if (typeof value === "string" && isFree(value)) return 0;
   if (typeof value === "number" && form.minorUnits === 0) return value < 0 ? "must be at least 0" : value;
-  const digits = typeof value === "number" ? String(value) : typeof value === "string" ? bare(value.trim(), form) : "";
+  const text = typeof value === "string" ? bare(value.trim(), months, form) : "";
+  const digits = typeof value === "number" ? String(value) : text;
   const [, decimals] = /^\d+\.(\d+)$/.exec(digits) ?? [];
   if (form.minorUnits > 0 && decimals !== undefined) {
     return 'has a fraction, and "minorUnits" says that it is in minor units: leave "minorUnits" out for major units';
   }
   // 1.299 € may be a thousand times as much as it seems.
-  if (typeof value === "string" && decimals !== undefined && decimals.length > decimalsOf(form.currency)) {
+  if (typeof value === "string" && decimals !== undefined && decimals.length > form.decimals) {
     return "has more decimals than its currency: write thousands without a mark, such as 1299";
   }
   const amount = majorUnits(digits, form.minorUnits);
   if (amount !== undefined) return amount;
   if (digits.startsWith("-")) return "must be at least 0";
-  return `must be an amount such as 12.50${isCurrencyCode(form.currency) ? ` or 12.50 ${form.currency}` : ""}`;
+  return `must be an amount such as 12.50${form.signs.length > 0 ? ` or 12.50 ${form.currency}` : ""}`;
 }
 
 function isFree(text: string): boolean {
@@ -47,10 +54,10 @@ const LENGTHS: Readonly<Record<number, RegExp>> = {
 };
 
 /** The text without the sign of the currency on one side and the cycle's length behind it. */
-function bare(text: string, { currency, months }: AmountForm): string {
+function bare(text: string, months: number, { signs }: AmountForm): string {
   const length = LENGTHS[months];
   const amount = length ? text.replace(length, "") : text;
-  const sign = signsOf(currency).find((one) => amount.startsWith(one) || amount.endsWith(one));
+  const sign = signs.find((one) => amount.startsWith(one) || amount.endsWith(one));
   if (sign === undefined) return amount;
   return amount.startsWith(sign) ? amount.slice(sign.length).trimStart() : amount.slice(0, -sign.length).trimEnd();
 }

@@ -5,9 +5,8 @@ import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { decimalsOf } from "../minor-units.ts";
 import { valueAt } from "../pointer.ts";
-import { readAmount } from "./amount.ts";
+import { amountForm, readAmount, type AmountForm } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
 import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
 import { PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
@@ -46,7 +45,8 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   const currency = currencyOf(document, kept, fields);
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
     said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
-  const plans = kept.map((draft) => planOf(draft, currency, fields));
+  const form = amountForm(currency, fields.minorUnits);
+  const plans = kept.map((draft) => planOf(draft, form, fields));
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
     return which === undefined ? [] : [[id, { computed: which }] as const];
@@ -124,15 +124,14 @@ function currencyOf(document: unknown, drafts: readonly Draft[], { currency: set
   throw new UpstreamError(`currency: there is none at ${setting}: write it, as in "currency": "USD"`);
 }
 
-function planOf(draft: Draft, currency: string, fields: PlanFields): Plan {
+function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
   const { id, entries, monthly, annual } = draft;
-  const minorUnits = fields.minorUnits ?? 0;
   const fail = (field: string, problem: string) => new UpstreamError(`plan "${displayName(id)}": ${field} ${problem}`);
   const amount = (field: string, stated: Stated): number => {
-    const read = readAmount(stated.raw, { minorUnits, currency, months: stated.months });
+    const read = readAmount(stated.raw, stated.months, form);
     if (typeof read === "string") throw fail(field, read);
     const whole = read * stated.times;
-    return stated.times < 1 ? Number(whole.toFixed(decimalsOf(currency))) : whole;
+    return stated.times < 1 ? Number(whole.toFixed(form.decimals)) : whole;
   };
   if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
   const or = (field: "monthlyPrice" | "annualPrice", way: string) => {

@@ -104,10 +104,13 @@ function dropUnlisted(name: SnapshotName, value: unknown): Candidate {
 
 /** The schema check makes several issues of each bad entry: without a limit, 10 MiB of `{}` would take a gigabyte. */
 const MAX_ENTRIES = 20_000;
+/** Each of them is compared with each plan. */
+const MAX_CYCLES = 1_000;
 
 function countEntries(value: unknown): number {
   if (!isObject(value)) return 0;
   const { plans, cycles } = value;
+  if (Array.isArray(cycles) && cycles.length > MAX_CYCLES) throw new UpstreamError(`more than ${MAX_CYCLES} cycles`);
   const listed = [plans, cycles].filter((list) => Array.isArray(list)).flat();
   const prices = listed.map((entry) =>
     isObject(entry) && isObject(entry.prices) ? Object.keys(entry.prices).length : 0,

@@ -197,7 +197,8 @@ function textOf(description: string | null | undefined): string | undefined {
 function currentPrice({ prices, cycle, priceIds }: PricedVariant): VariantPrice {
   const named = new Set(Object.values(priceIds));
   const times = prices.map(({ attributes }) => Date.parse(attributes.created_at));
-  const newest = prices.filter((_, index) => times[index] === Math.max(...times));
+  const last = Math.max(...times);
+  const newest = prices.filter((_, index) => times[index] === last);
   const [current, another] = newest.length > 1 ? newest.filter(({ id }) => named.has(id)) : newest;
   if (current && !another) return current;
   const ids = newest.slice(0, 3).map(({ id }) => displayName(id));

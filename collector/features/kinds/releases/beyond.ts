@@ -65,18 +65,20 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
   const lines = linesOf(sorted);
   const line = lines.get(own?.product) ?? [];
   const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
+  const versions = new Map(line.map(({ release, version }) => [release, version]));
+  const isEarly = (one: AppRelease) => one.release.time <= chosen.release.time;
+  const early = new Set([...lines].flatMap(([product, others]) => (others.some(isEarly) ? [product] : [])));
   return (release) => {
     const isLater = release.time === 0 || release.time > chosen.release.time;
-    const read = line.find((one) => one.release === release);
-    if (!own || !read) {
-      const other = lines.get(readTag(release.tag, undefined)?.product) ?? [];
-      const isMove = other.every((one) => one.release.time > chosen.release.time);
+    const version = versions.get(release);
+    if (!own || version === undefined) {
+      const isMove = !early.has(readTag(release.tag, undefined)?.product);
       return isLater && hasOwnFile(release, chosen, sorted, { isMove });
     }
-    const isHigher = compareVersions(read.version, own.version) > 0;
+    const isHigher = compareVersions(version, own.version) > 0;
     const isNewer = isHigher
       ? isLater || isBackport(own.version, release.time)
-      : isLater && !isBackport(read.version, chosen.release.time);
+      : isLater && !isBackport(version, chosen.release.time);
     return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }

@@ -238,14 +238,14 @@ function bestOf<C extends Ranked>(installers: readonly C[], version: string): { 
     (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.file.name, b.file.name),
   );
   if (!best) return {};
+  const [name, product] = [nameWithoutVersion(best.file, version), productOf(best.marks)];
   const isAsGood = (other: C) => {
-    if (compareRanks(other.rank, best.rank) === 0)
-      return nameWithoutVersion(other.file, version) !== nameWithoutVersion(best.file, version);
+    if (compareRanks(other.rank, best.rank) === 0) return nameWithoutVersion(other.file, version) !== name;
     const areInstallers = [best, other].every(({ marks }) => marks.form === "installer");
     const { extension, arch } = best.rank;
     const differsInExtension =
       other.rank.extension !== extension && compareRanks({ ...other.rank, extension, arch }, best.rank) === 0;
-    return areInstallers && differsInExtension && productOf(other.marks) !== productOf(best.marks);
+    return areInstallers && differsInExtension && productOf(other.marks) !== product;
   };
   return { best, rival: others.find(isAsGood) };
 }
@@ -258,7 +258,7 @@ function nameWithoutVersion({ name }: { name: string }, version: string): string
 }
 
 /** A version may have a revision behind it, or other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
-const REVISED_VERSION = /\d+(?:\.\d+)+-\d+(?![.\w])|\d+(?:_\d+)+(?![\da-z])|\d+(?:\.\d+)+-\d+(?=\.[a-z])/gi;
+const REVISED_VERSION = /(?<!\d|\d\.)\d+(?:\.\d+)+-\d+(?:(?![.\w])|(?=\.[a-z]))|(?<!\d)\d+(?:_\d+)+(?![\da-z])/gi;
 
 /** The words that are left without numbers, architectures, and those for any installer. */
 function productOf({ words }: FileName): string {
@@ -324,8 +324,8 @@ function installersLike<T extends { name: string }>(
   { criteria, productWords }: { criteria: InstallerCriteria; productWords: ReadonlySet<string> },
 ): (T & { arch?: Architecture })[] {
   const { glob, ...others } = criteria;
-  const isLike = (marks: FileName) =>
-    productOf(marks) === productOf(chosen.marks) && (glob === undefined || marks.extension === chosen.marks.extension);
+  const [product, { extension }] = [productOf(chosen.marks), chosen.marks];
+  const isLike = (marks: FileName) => productOf(marks) === product && (!glob || marks.extension === extension);
   const own = chosen.marks.arch === "unmarked" ? chosen.file : { ...chosen.file, arch: chosen.marks.arch };
   const order = archOrder({ ...others, arch: undefined, acceptsAnyArch: true });
   return [

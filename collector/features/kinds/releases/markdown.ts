@@ -13,6 +13,13 @@ markdown.core.ruler.disable("text_join");
 rules.text_special = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? "");
 rules.text = (tokens, index) => (tokens[index]?.content ?? "").replace(/&/g, "&amp;").replace(/<(?!!--)/g, "&lt;");
 
+// A definition is written once, and may be repeated thousands of times: without a limit, notes would grow with the square.
+const MAX_DEFINITION = 2_048;
+markdown.core.ruler.before("inline", "short_definitions", ({ env: { references = {} } }) => {
+  for (const [name, definition] of Object.entries(references))
+    if (JSON.stringify(definition).length > MAX_DEFINITION) delete references[name];
+});
+
 // Otherwise, thousands of them inside each other would be HTML that is nested too deeply.
 for (const mark of ["em", "strong", "s"]) rules[`${mark}_open`] = rules[`${mark}_close`] = () => "";
 

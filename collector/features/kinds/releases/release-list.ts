@@ -103,8 +103,9 @@ function isChosen({ release, file }: Rival, sorted: SortedReleases): boolean {
 
 /** Undefined if nothing is published for the platform. @throws Doubt, UpstreamError */
 function choose(sorted: SortedReleases): ChosenRelease | undefined {
-  const products = [...new Set(sorted.ours.map(({ product }) => product))];
-  const found = products.flatMap((product) => newestOf(product, sorted) ?? []);
+  const lines = new Map<string, AppRelease[]>(sorted.ours.map(({ product }) => [product, []]));
+  for (const own of sorted.ours) lines.get(own.product)?.push(own);
+  const found = [...lines.values()].flatMap((line) => newestOf(line, sorted) ?? []);
   const best = found.find(({ product }) => product === "") ?? found[0];
   if (!best) return void refuseUnknown(sorted);
   if (best.product !== "" && found.length > 1) {
@@ -147,10 +148,12 @@ function reasonToLeave(
   return !prereleases && (isUnfinished(read.version) || CHANNEL.test(read.product)) ? "unfinished" : undefined;
 }
 
-/** Finds the highest version of a product that has an installer, and notes what it passes over. */
-function newestOf(product: string, { ours, skipped, criteria, choiceOf }: SortedReleases): ChosenRelease | undefined {
-  for (const own of ours) {
-    if (own.product !== product) continue;
+/** Finds the highest version of a product that has an installer, and notes what it passes over. `line`: its releases. */
+function newestOf(
+  line: readonly AppRelease[],
+  { skipped, criteria, choiceOf }: SortedReleases,
+): ChosenRelease | undefined {
+  for (const own of line) {
     const choice = choiceOf(own.release, criteria.asset);
     skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
     refuseTwo(own.release, choice, criteria);

@@ -71,6 +71,9 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
 /** Numbers with dots count, but not those of a system, a library or a processor: `macOS-10.15`, `qt6.5`, `arm64.1.2.3`. */
 const VERSION_IN_NAME = /(?<![\da-uw-z]|(?<![a-z])\.|(?:mac|macos|osx|win|windows)[-_ ])\d+(?:\.\d+)+/gi;
 
+/** Those of a folder are compared with those of a file. */
+const MAX_VERSIONS = 50;
+
 /** Warns if a file's name has another version than its release, as `Keyguard-3.0.4.msi` of r20260819.2. */
 export function namesOtherVersion({ version, downloadURL }: Pick<Release, "version" | "downloadURL">): string[] {
   const [other] = otherVersions(fileName(downloadURL), [version]);
@@ -82,7 +85,7 @@ export function namesOtherVersion({ version, downloadURL }: Pick<Release, "versi
 export function refuseOtherRelease(link: string, versions: readonly [string, ...string[]]): void {
   const [name = "", ...folders] = (link.split(/[?#]/)[0] ?? "").split("/").toReversed();
   const inName = otherVersions(name, versions);
-  const inFolders = folders.flatMap((folder) => versionsIn(folder));
+  const inFolders = versionsIn(folders.join("/"));
   const other = inName.find((version) => inFolders.some((folder) => compareVersions(folder, version) === 0));
   if (other === undefined || inFolders.some((folder) => isOneOf(folder, versions))) return;
   const own = displayName(versions[0]);
@@ -96,7 +99,7 @@ function otherVersions(name: string, own: readonly string[]): string[] {
 }
 
 function versionsIn(name: string): string[] {
-  return decoded(name).match(VERSION_IN_NAME) ?? [];
+  return (decoded(name).match(VERSION_IN_NAME) ?? []).slice(0, MAX_VERSIONS);
 }
 
 function isOneOf(other: string, versions: readonly string[]): boolean {

@@ -51,9 +51,10 @@ export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile 
 /** @throws Doubt if a later release may be the app's newest one. */
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = displayName(chosen.release.tag);
+  const newcomer = newcomerTo(chosen, sorted);
   const refuse = (later: readonly { release: Published }[], why: string, otherwise?: string) => {
     const rival = later.find(({ release }) => {
-      const { file = newcomer(release, chosen, sorted) } = sorted.choiceOf(release, sorted.criteria.asset);
+      const { file = newcomer(release) } = sorted.choiceOf(release, sorted.criteria.asset);
       return file !== undefined;
     });
     if (!rival) return;
@@ -62,7 +63,7 @@ export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases):
     throw new Doubt(`${displayName(release.tag)} ${why}`, rivals, otherwise);
   };
   refuseSlip(chosen, sorted);
-  refuseRenamed(chosen, sorted);
+  refuseRenamed(chosen, sorted, newcomer);
   refuse(restarted(chosen, sorted), `came after ${own}, but has a lower version`);
   refuse(laterUnread(chosen, sorted), `is later than ${own}, and has no version that can be read`);
   refuse(laterOfOther(chosen, sorted), `is newer than ${own}, and may be another product`);
@@ -73,23 +74,26 @@ export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases):
   );
 }
 
+type Newcomer = (release: Published) => ListedFile | undefined;
+
 /** Finds a file of a newer release that the chosen release has nothing like, and that may be for any platform, or of any kind;
  * and any such file where no file of the release names a platform. With a pattern for files in the settings, it finds one
  * like the chosen file. */
-function newcomer(release: Published, chosen: ChosenRelease, sorted: SortedReleases): ListedFile | undefined {
-  const { criteria, choiceOf } = sorted;
-  if (choiceOf(release, criteria.asset).file) return undefined;
-  const { file, rejected } = choiceOf(release, undefined);
+function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedReleases): Newcomer {
   const known = new Set(chosen.release.files.map(nameWithoutNumbers));
   const isNew = (file: ListedFile) => !known.has(nameWithoutNumbers(file));
-  if (file) return isNew(file) ? file : undefined;
-  const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
   const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
-  const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
-  const isForOthers = rejected.some(({ reason }) => reason === "platform");
-  return (
-    bestOffered(candidates.filter(isNew), criteria) ?? (isForOthers ? undefined : bestOffered(candidates, criteria))
-  );
+  return (release) => {
+    if (choiceOf(release, criteria.asset).file) return undefined;
+    const { file, rejected } = choiceOf(release, undefined);
+    if (file) return isNew(file) ? file : undefined;
+    const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
+    const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
+    const isForOthers = rejected.some(({ reason }) => reason === "platform");
+    return (
+      bestOffered(candidates.filter(isNew), criteria) ?? (isForOthers ? undefined : bestOffered(candidates, criteria))
+    );
+  };
 }
 
 /** Looks for a word in the name of the file that is not in the name of the product. */
@@ -102,7 +106,7 @@ const BESIDE_THE_APP =
   /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
-function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
+function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: Newcomer): void {
   const { asset, pinned } = sorted.criteria;
   // The vendor means to leave others out.
   if (asset !== undefined && pinned) return;
@@ -112,7 +116,7 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases): void {
     if (release === chosen.release) return;
     // A higher version that was there before the vendor began to count anew is none.
     if (release.time <= chosen.release.time && !isBackport(chosen.version, release.time)) continue;
-    const file = newcomer(release, chosen, sorted);
+    const file = newcomer(release);
     if (!file) continue;
     throw new Doubt(
       `${fileOf(file, release)} is newer than ${fileOf(chosen.file, chosen.release)}, but nothing says that it is the installer for ${sorted.criteria.platform}`,

@@ -2,7 +2,7 @@
 // reader, so the button names the file and its architecture.
 import { architectureOf, wordsOf } from "../../../../snapshots/processors.ts";
 import type { LatestReleaseResponse, Platform, Release, ReleaseFile } from "../../../../snapshots/schema.ts";
-import { clip, fileName } from "../../../../snapshots/rules.ts";
+import { clip } from "../../../../snapshots/rules.ts";
 import {
   freshnessAttributes,
   html,
@@ -16,6 +16,7 @@ import {
   type Section,
 } from "../markup.ts";
 import { unavailableText, type ReleaseView, type View } from "../view.ts";
+import { fileName } from "../../words/file-name.ts";
 import { bytes, dateTime, PLATFORM_NAMES, PROCESSOR_NAMES, installersOf, vendorDate } from "../../words/words.ts";
 
 const MAX_FILE_NAME = 80;
