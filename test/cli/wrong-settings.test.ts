@@ -149,7 +149,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['unknown setting; write "buy"', [settings({ names: { pro: { title: "Pro", url: "https://a.com" } } })]],
   ["unknown setting; there is no Linux yet", [releases({ macos: GITHUB, windows: "none", linux: GITHUB })]],
   [
-    'unknown setting; write { "from": "github", "repo": "OWNER/NAME" }',
+    'unknown setting; write { "from": "github", "repo": "OWNER/REPO" }',
     [github({ owner: "acme" }), github({ repository: "a/b" })],
   ],
   ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
@@ -317,7 +317,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "releases.macos.url is a folder: write the file in it",
     [macos({ from: "electron-builder", url: "https://127.0.0.1:9/" })],
   ],
-  ["plans.url has a placeholder: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
+  ["plans has a placeholder in its address: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
   [
     'url has {{target}}: use { "macos": …, "windows": … }',
     [releases({ from: "tauri", url: "https://127.0.0.1:9/{{target}}" })],
@@ -326,6 +326,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "url has a placeholder that is none of {{target}}, {{arch}}",
     [macos({ from: "tauri", url: "https://127.0.0.1:9/{{kind}}" })],
   ],
+  ["releases.macos has a placeholder in its address: fill it", [github({ repo: "OWNER/REPO" })]],
   ["must be an id such as prod_Abc", [stripe("rk_live_1", { plans: [{ id: "pro", product: "price_1Abc" }] })]],
   ['must not repeat the id "pro"', [stripe("rk_live_1", { plans: [...STRIPE.plans, ...STRIPE.plans] })]],
   [

@@ -144,13 +144,15 @@ function foreignFiles({ settings }: Checked): string[] {
     const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
     const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
     const url = ("url" in source && source.url) || "";
-    const isTwice = "repo" in source && source.repo !== undefined && url.includes(source.repo);
+    const repo = ("repo" in source && source.repo) || undefined;
+    const isTwice = repo !== undefined && url.includes(repo);
+    const isTemplate = repo === "OWNER/REPO" || (source.from !== "tauri" && TEMPLATE.test(decoded(url)));
     const isFolder = source.from === "electron-builder" && url.endsWith("/");
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
       [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
       [isFolder, `${path}.url is a folder: write the file in it, such as latest-mac.yml`],
-      [source.from !== "tauri" && TEMPLATE.test(decoded(url)), `${path}.url has a placeholder: fill it in`],
+      [isTemplate, `${path} has a placeholder in its address: fill it in`],
     ]);
   });
 }

@@ -12,7 +12,7 @@ const OF_NAMES: Table = [
   ["url link href", 'write "buy"'],
 ];
 const OF_SOURCES: Table = [
-  ["owner repository", 'write { "from": "github", "repo": "OWNER/NAME" }'],
+  ["owner repository", 'write { "from": "github", "repo": "OWNER/REPO" }'],
   ["provider", 'write { "from": "electron-builder", "url": "https://…/latest-mac.yml" }'],
   ["endpoints pubkey", 'write { "from": "tauri", "url": "https://…" }'],
   ["sufeedurl", 'write { "from": "sparkle", "url": "https://…/appcast.xml" }'],

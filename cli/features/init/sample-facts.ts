@@ -16,13 +16,14 @@ export function sampleText(file: "plans.json" | "releases.json"): string {
   return readFileSync(new URL(file, DEMO), "utf8");
 }
 
-/** One line that names the snapshots whose payload is the sample's, and the setting that is; undefined if there are none. The demo's
+/** One line that names the snapshots whose payload is the sample's, and the settings that are; undefined if there are none. The demo's
  * are its own. */
 function sampleWarning(
   facts: readonly { name: SnapshotName; payload: Payload }[],
   { isDemo, settings }: Configuration,
 ): string | undefined {
-  const names = [...samplesAmong(facts), ...(settings.api.name === SAMPLE_NAME ? ["api.name"] : [])];
+  const texts = (["name", "description"] as const).filter((key) => settings.api[key].includes(SAMPLE_NAME));
+  const names = [...samplesAmong(facts), ...texts.map((key) => `api.${key}`)];
   if (isDemo || names.length === 0) return undefined;
   return `still the sample facts of "init": ${names.join(", ")}; replace them with your own before you publish`;
 }
