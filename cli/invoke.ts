@@ -128,7 +128,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const known = Object.keys(command.options).map((option) => `--${option}`);
-    if (!option) throw mistake(`unknown option "${rawName}"${didYouMean(rawName, known)}`);
+    if (!option) throw mistake(`unknown option "${rawName}"${didYouMean(`--${token.name}`, known)}`);
     if (option.value && !token.value) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) throw mistake(`option ${rawName} takes no value`);
     if (option.value && given.has(token.name)) throw mistake(`option ${rawName} is given twice; leave one`);
@@ -139,7 +139,8 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
 
 /** Repeats only a word that resembles a command: any other may be a secret that slipped into the command line. */
 function unknownCommand(word: string): Refused {
-  const meant = didYouMean(word, Object.keys(COMMANDS));
+  const twin = COMMAND_LIST.find(({ alsoCalled = [] }) => alsoCalled.includes(word));
+  const meant = didYouMean(twin?.name ?? word, Object.keys(COMMANDS));
   return new Refused(`unknown command${meant && ` "${word}"${meant}`} (see --help)`);
 }
 

@@ -50,15 +50,6 @@ export function cronTask(expression: string) {
   return createTask(expression, () => {}, { timezone: "UTC", logger });
 }
 
-/** Runs examined for the longest pause: a week of an hourly schedule. */
-const RUNS_AHEAD = 200;
-
-/** Returns the longest pause between two of the next runs, in ms. */
-export function longestPause(expression: string): number {
-  const runs = cronTask(expression).getNextRuns(RUNS_AHEAD);
-  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
-}
-
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 function milliseconds(text: string): number {

@@ -72,6 +72,14 @@ export function isPublicUrl(text: string): boolean {
   return text.length <= MAX_URL && RFC_3986.test(text) && isSafeUrl(parseUrl(text));
 }
 
+/** What is wrong with a text that is no public link; quotes nothing of it. */
+export function linkFault(text: string): string {
+  if (!/^https?:\/\//i.test(text)) return "must begin with https://";
+  const url = parseUrl(text);
+  if (url && url.username + url.password !== "") return "has a user name or password: leave them out";
+  return url?.protocol === "http:" ? "is http: must be https" : "must be a valid https URL in its normal form";
+}
+
 /** The normal form of a link: parsed, and every character that RFC 3986 lacks percent-encoded. Returns text that is no
  * URL unchanged; the gate refuses it. */
 export function publicUrl(text: string): string {
@@ -130,6 +138,12 @@ export function plainLine(text: string, length: number): string {
 /** The lines; if more than `max`, the first ones and the number of the others. */
 export function firstLines(lines: readonly string[], max: number): string[] {
   return lines.length <= max ? [...lines] : [...lines.slice(0, max), `and ${lines.length - max} more`];
+}
+
+/** The first value that is there for the second time. */
+export function repeated<T>(values: readonly T[]): T | undefined {
+  const seen = new Set<T>();
+  return values.find((value) => seen.size === seen.add(value).size);
 }
 
 /** The items whose condition holds. */

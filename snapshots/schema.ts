@@ -2,7 +2,7 @@
 // validation, TypeScript types, OpenAPI and the MCP schemas all come from here. Strict: an unlisted field cannot pass.
 import * as z from "zod";
 import { ARCHITECTURES } from "./processors.ts";
-import { isPlainText, isPublicUrl, KEY, MAX_CHANGELOG, MAX_URL } from "./rules.ts";
+import { isPlainText, isPublicUrl, KEY, linkFault, MAX_CHANGELOG, MAX_URL, plainLine, repeated } from "./rules.ts";
 
 export const PLATFORMS = ["macos", "windows"] as const;
 export type Platform = (typeof PLATFORMS)[number];
@@ -37,7 +37,7 @@ const link = (description: string) =>
   z
     .string()
     .max(MAX_URL)
-    .refine(isPublicUrl, "must be an absolute https URL in its normal form, without user name or password")
+    .refine(isPublicUrl, { error: ({ input }) => linkFault(String(input)) })
     .meta({ description, format: "uri", pattern: WEB_ADDRESS });
 
 export const BillingCycle = z
@@ -69,11 +69,8 @@ export const Plan = z
 export const PlansResponse = z
   .strictObject({
     currency: line("Currency of all prices"),
-    cycles: z.array(BillingCycle).refine((cycles) => areDistinct(cycles, "key"), "must not repeat a key"),
-    plans: z
-      .array(Plan)
-      .max(MAX_PLANS, `must have at most ${MAX_PLANS} entries`)
-      .refine((plans) => areDistinct(plans, "id"), "must not repeat an id"),
+    cycles: z.array(BillingCycle).superRefine(distinct("key")),
+    plans: z.array(Plan).max(MAX_PLANS, `must have at most ${MAX_PLANS} entries`).superRefine(distinct("id")),
   })
   .describe("The current plans with their billing cycles and prices");
 
@@ -164,8 +161,11 @@ export function dropSafeBounds(schema: { maximum?: number; minimum?: number }): 
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-function areDistinct<K extends string>(items: readonly Record<K, string>[], field: K): boolean {
-  return new Set(items.map((item) => item[field])).size === items.length;
+function distinct<K extends string>(field: K) {
+  return (items: readonly Record<K, string>[], context: z.RefinementCtx) => {
+    const twin = repeated(items.map((item) => item[field]));
+    if (twin !== undefined) context.addIssue(`must not repeat the ${field} "${plainLine(twin, 80)}"`);
+  };
 }
 
 /** Longest proof of a snapshot, in characters. */

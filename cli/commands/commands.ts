@@ -4,6 +4,7 @@ import { COLLECTING, LOG, SERVING, SETTINGS } from "../options.ts";
 
 export const startCommand: Command = {
   name: "start",
+  alsoCalled: ["dev", "run", "up", "preview"],
   summary: "collect now and on schedule, and serve (default)",
   options: { ...SETTINGS, ...SERVING, ...COLLECTING, log: LOG },
   load: () => import("./start.ts"),
@@ -11,6 +12,7 @@ export const startCommand: Command = {
 
 export const collectCommand: Command = {
   name: "collect",
+  alsoCalled: ["fetch", "sync", "pull", "update", "refresh", "publish", "watch"],
   summary: "collect once, or on schedule with --watch",
   options: {
     watch: { help: "keep collecting on schedule" },
@@ -35,6 +37,7 @@ export const collectCommand: Command = {
 
 export const serveCommand: Command = {
   name: "serve",
+  alsoCalled: ["server", "listen", "web"],
   summary: "serve only; fetches nothing",
   options: { ...SETTINGS, ...SERVING, log: LOG },
   load: () => import("./serve.ts"),

@@ -23,7 +23,7 @@ import {
   withoutUserInfo,
   type Origin,
 } from "./problems.ts";
-import { settingNames, Settings, sourceKinds, trustOf } from "./schema.ts";
+import { remedyFor, Settings, trustOf } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 /** The same for an editor that underlines comments in the other. */
@@ -91,14 +91,13 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const checked = Settings.safeParse({ ...sources, ...raw }, { jitless: true, error: expectation });
   const origin = origins.get("snapshots");
   const problems = [
-    ...(checked.error
-      ? problemLines(checked.error, { raw, origins, names: settingNames(), kinds: sourceKinds() })
-      : []),
+    ...(checked.error ? problemLines(checked.error, { raw, origins, remedyFor }) : []),
     ...locationProblems(raw.snapshots, origin, input),
     ...directoryProblems(raw.lastCopy, origins),
   ];
+  const isInFile = !isDemo && problems.some((line) => !line.includes(" given as "));
   if (!checked.success || problems.length > 0)
-    throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
+    throw new SettingsProblems(isInFile ? name : "the command line or the environment", problems);
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = shownLocation(location);

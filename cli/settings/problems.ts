@@ -2,7 +2,6 @@
 // line shows a value that may be a secret, and no URL shows the part that may hold one.
 import type * as z from "zod";
 import { clip, parseUrl } from "../../snapshots/rules.ts";
-import { didYouMean } from "../did-you-mean.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,11 +19,18 @@ export const OVERRIDES = [
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
 
+/** `value`: undefined if it is missing. `holder`: the object that it is in. `code`: of the schema's issue. */
+export interface WrongSetting {
+  path: readonly string[];
+  value: unknown;
+  holder: unknown;
+  code: Issue["code"];
+}
+
 interface Checked {
   raw: unknown;
-  /** The names of all settings, at any depth, and the kinds of source. */
-  names: readonly string[];
-  kinds: readonly string[];
+  /** The end of a line: what to write instead, if that is known. */
+  remedyFor(wrong: WrongSetting): string;
 }
 
 /** A line for each issue of the schema. `origins`: where values came from, by path. */
@@ -79,20 +85,20 @@ function parseWebUrl(text: string): URL | undefined {
 function problemsOfIssue(issue: Issue, above: PropertyKey[], checked: Checked): { path: string; text: string }[] {
   const path = [...above, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
-      const hint = checked.names.includes(key)
-        ? " here; it belongs to another place"
-        : didYouMean(key, checked.names, '"');
-      return { path: pathText([...path, key]), text: `unknown setting${hint}` };
-    });
+    return issue.keys.map((key) => problemAt([...path, key], "unknown setting", issue, checked));
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
     return likelyAlternative(issue.errors).flatMap((inner) => problemsOfIssue(inner, path, checked));
   }
   // The key is already in the path, and its value is irrelevant.
   if (issue.code === "invalid_key") return issue.issues.map((inner) => ({ path: pathText(path), text: inner.message }));
-  const text = expectedValue(issue, path) + got(path, checked.raw) + kindHint(issue, path, checked);
-  return [{ path: pathText(path) || "the file", text }];
+  return [problemAt(path, issue.message + got(path, checked.raw), issue, checked)];
+}
+
+function problemAt(path: readonly PropertyKey[], text: string, { code }: Issue, { raw, remedyFor }: Checked) {
+  const [value, holder] = [path, path.slice(0, -1)].map((at) => at.reduce(field, raw));
+  const remedy = remedyFor({ path: path.map(String), value, holder, code });
+  return { path: pathText(path) || "the file", text: text + remedy };
 }
 
 /** The keys of stand-ins are meant as URLs. */
@@ -114,18 +120,6 @@ function likelyAlternative(alternatives: readonly (readonly Issue[])[]): readonl
   return (sameType.length > 0 ? sameType : alternatives).toSorted((a, b) => mismatches(a) - mismatches(b))[0] ?? [];
 }
 
-/** The value to write instead. */
-function expectedValue(issue: Issue, path: readonly PropertyKey[]): string {
-  if (issue.code === "invalid_union") return "must name one of the known kinds of source";
-  if (issue.code !== "invalid_type" || issue.expected !== "object" || !isSource(path)) return issue.message;
-  const none = path.length === 2 ? ', or "none" if you publish no release for it' : "";
-  return `must be a source, such as { "from": "file", "path": "facts.json" }${none}`;
-}
-
-function isSource([top, ...rest]: readonly PropertyKey[]): boolean {
-  return (top === "plans" && rest.length === 0) || (top === "releases" && rest.length <= 1);
-}
-
 /** The value that was given, unless it may be a secret. */
 function got(path: readonly PropertyKey[], raw: unknown): string {
   const value = path.reduce(field, raw);
@@ -143,13 +137,6 @@ function got(path: readonly PropertyKey[], raw: unknown): string {
   if (isMeantAsUrl || shown.includes("//"))
     return parseWebUrl(String(value)) ? ` (got "${withoutPath(String(value))}")` : "";
   return ` (got ${clip(shown, 60, "…")})`;
-}
-
-function kindHint(issue: Issue, path: readonly PropertyKey[], { raw, kinds }: Checked): string {
-  if (issue.code !== "invalid_union") return "";
-  const typed = path.reduce(field, raw);
-  if (typeof typed === "string") return didYouMean(typed, kinds, '"') || `: ${kinds.join(", ")}`;
-  return `: ${kinds.join(", ")}${path[0] === "releases" && path.length === 2 ? '; or give { "macos": …, "windows": … }' : ""}`;
 }
 
 /** A property of an object or array; undefined for any other value. */

@@ -2,12 +2,15 @@
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
+import { rightWords } from "../features/check/right-words.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
 import { serverSettings } from "../../server/settings.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
 import { Product } from "../../snapshots/snapshot.ts";
+import { nearest } from "../did-you-mean.ts";
+import type { WrongSetting } from "./problems.ts";
 
 export const Settings = z
   .strictObject({
@@ -59,8 +62,19 @@ export function trustOf(settings: Settings): Trust | undefined {
   return TRUSTS[0]?.(settings);
 }
 
+/** Know what people mean by a wrong setting. */
+const WORDS = [
+  // A line for each.
+  rightWords,
+];
+export const remedyFor = (wrong: WrongSetting) =>
+  WORDS.map((words) => words({ ...wrong, schema: settingsJsonSchema, nearest })).join("");
+
+let jsonSchema: JsonSchema | undefined;
+
+/** Made once, because that takes 30 ms. */
 export function settingsJsonSchema(): JsonSchema {
-  return z.toJSONSchema(Settings, { io: "input" });
+  return (jsonSchema ??= z.toJSONSchema(Settings, { io: "input" }));
 }
 
 /** The schema of a property; `true` and `false`, which JSON Schema also allows, are read as empty. */
@@ -70,11 +84,4 @@ export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema 
 
 export function sourceKinds(): string[] {
   return SourceSettings.options.map(({ shape }) => shape.from.value);
-}
-
-export function settingNames(schema: unknown = settingsJsonSchema()): string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  const own =
-    "properties" in schema && typeof schema.properties === "object" ? Object.keys(schema.properties ?? {}) : [];
-  return [...own, ...Object.values(schema).flatMap(settingNames)];
 }

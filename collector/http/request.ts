@@ -40,18 +40,6 @@ export const requestHeaders = z
   )
   .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
 
-export const programText = z
-  .string()
-  .max(4_096)
-  .regex(/^[^\0]*$/, "must have no null character");
-
-export const programVariables = z
-  .record(
-    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
-    programText.refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
-  )
-  .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
-
 export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
 /** "$NAME" and nothing else, for settings that are a secret. */
@@ -94,7 +82,7 @@ export function withSecrets(
 }
 
 /** True for text without `$`, `$NAME` and `Scheme $NAME`. */
-function isPlainOrReference(value: string): boolean {
+export function isPlainOrReference(value: string): boolean {
   return !value.includes("$") || REFERENCE.test(value);
 }
 

@@ -1,7 +1,7 @@
 // What is wrong with an upstream's document or with the settings, in our own words: messages say what was expected, and quote nothing
 // of the upstream's but a name, made printable.
 import type * as z from "zod";
-import { clip } from "../../snapshots/rules.ts";
+import { clip, KEY } from "../../snapshots/rules.ts";
 
 /** Shows an upstream's name of a field, a file or a release: at most 80 characters, without control characters. */
 export function displayName(name: string): string {
@@ -13,7 +13,7 @@ export const UPSTREAM_WORDS = { error: expectationOfUpstream };
 const MAX_ISSUES = 3;
 
 /** The keys of these records are upstream text, which error messages must not quote. */
-const UPSTREAM_KEYED = new Set<unknown>(["prices", "platforms", "currency_options"]);
+const UPSTREAM_KEYED = new Set<unknown>(["platforms", "currency_options"]);
 
 /** Shows the first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[], most = MAX_ISSUES): string {
@@ -22,11 +22,13 @@ export function issuesText(issues: readonly z.core.$ZodIssue[], most = MAX_ISSUE
   return [...shown, ...more].join("; ");
 }
 
-/** Writes a place in a document as `plans[0].id`. A key that is the upstream's own text becomes `*`. */
+/** Writes a place in a document as `plans[0].id`. A key that is the upstream's own text becomes `*`, unless prices may have it. */
 export function fieldPath(path: z.core.$ZodIssue["path"]): string {
   const steps = path.map((step, index) => {
     if (typeof step === "number") return `[${step}]`;
-    return UPSTREAM_KEYED.has(path[index - 1]) ? ".*" : `.${String(step)}`;
+    const holder = path[index - 1];
+    const isShown = holder === "prices" ? KEY.test(String(step)) : !UPSTREAM_KEYED.has(holder);
+    return isShown ? `.${String(step)}` : ".*";
   });
   return steps.join("").replace(/^\./, "") || "the answer";
 }
@@ -40,6 +42,7 @@ export function expectation(issue: RawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.expected === "int") return "must be a whole number";
+      if (issue.expected === "number" && typeof issue.input === "number") return "is beyond the range of numbers";
       return `must be of type ${issue.expected === "record" ? "object" : issue.expected}`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
@@ -51,7 +54,7 @@ export function expectation(issue: RawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "invalid_union":
-      return issue.errors.length > 0 ? alternatives(issue.errors) : "must be one of the known kinds";
+      return issue.errors.length > 0 ? alternatives(issue.errors) : "must name one of the known kinds of source";
     case "unrecognized_keys":
       return "has an unlisted field";
     case "invalid_key":

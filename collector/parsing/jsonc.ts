@@ -2,10 +2,9 @@
 import { parse, printParseErrorCode, visit } from "jsonc-parser";
 import { isTooDeep, MAX_DEPTH } from "../../snapshots/store.ts";
 
-const QUOTES = "names and texts need double quotes";
 const MISTAKES: Record<string, string> = {
-  InvalidSymbol: QUOTES,
-  PropertyNameExpected: QUOTES,
+  InvalidSymbol: "names and texts need double quotes; the other values are numbers, true, false and null",
+  PropertyNameExpected: "a name in double quotes is expected",
   ValueExpected: "a value is missing",
   ColonExpected: "a colon is missing behind a name",
   CommaExpected: "a comma is missing between two entries",
@@ -54,7 +53,8 @@ export function problemsOf(text: string): string[] {
       const name = printParseErrorCode(code);
       const isBehind = hasBegun && open.length === 0;
       const known = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
-      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : known;
+      const fault = hasBegun || name === "ValueExpected" ? known : "a document begins with {";
+      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : fault;
       // What follows a mistake may only follow from it.
       mistake ??= `line ${line + 1}: not valid JSON; ${told}`;
     },

@@ -55,7 +55,10 @@ test("more is stated beside them: the notes, the date, the size and that the upd
 
 test.for<[releases: unknown, reason: string]>([
   [{ macos: null }, 'the answer has no "windows"'],
-  [{ macos: null, windows: {} }, "hasUpdate: must be true or false"],
+  [{ macos: null, windows: {} }, 'must be { "version": "4.2.1", "downloadURL": "https://'],
+  [{ macos: null, windows: "none" }, "or null if nothing is published"],
+  [{ macos: null, win: MACOS }, 'it has "win": call it "windows"'],
+  [{ macos: null, windows: { version: "1", link: "https://x" } }, 'it has "link": call it "downloadURL"'],
   [{ macos: null, windows: { version: "1" } }, "latest.downloadURL: must be of type string (it is missing)"],
   [{ macos: null, windows: { ...MACOS, platform: "macos" } }, "latest.platform: must be windows"],
   [{ macos: null, windows: { ...MACOS, hasUpdate: true } }, "latest: must be of type object (it is missing)"],

@@ -1,4 +1,4 @@
-// A hundred wrong settings of the kinds that people make. None passes in silence: `check`, the dry run and `start` name the setting,
+// Hundreds of wrong settings of the kinds that people make. None passes in silence: `check`, the dry run and `start` name the setting,
 // what is wrong with it, and what to write instead.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -75,7 +75,11 @@ const environment = (environment: Record<string, string>, more: object = {}): Wr
 const CRON = "use a cron expression such as */15 * * * *: ";
 const DURATION = "use a duration such as 30s, 15m or 24h";
 const KIND = "must name one of the known kinds of source";
-const SOURCE = 'must be a source, such as { "from": "file", "path":';
+const SOURCE = /must be of type object.*, a source such as \{ "from":/;
+const FOREIGN_PATH = "is the path of another system, or has quotes: write it as";
+const SHELL = "is used as it stands, ~ and $NAME too: write the whole path";
+const COMMAND = '; a program can do that: { "from": "command",';
+const NOT_JSON = "line 1: not valid JSON; a document begins with {";
 const PUBLIC = "api.baseUrl leads to this computer only: give the public address";
 const GLOB = "is a glob, not a regular expression: * stands for any text, ?";
 const REFERENCE = 'use "$NAME" for an environment variable; secrets do not belong';
@@ -102,31 +106,127 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
   ['unknown setting; did you mean "releases"?', [settings({ release: GITHUB })]],
   ['unknown setting; did you mean "title"?', [settings({ names: { pro: { titel: "Pro" } } })]],
-  ['unknown setting; did you mean "line"?', [releases({ macos: GITHUB, windows: "none", linux: GITHUB })]],
-  ["unknown setting here; it belongs to another place", [api({ name: "A", port: 80 })]],
-  ["unknown setting here; it belongs to another place", [settings({ baseUrl: "https://a.com" })]],
-  ["unknown setting here; it belongs to another place", [settings({ name: "Acme" })]],
-  ["unknown setting", [settings({ server: { port: 3000 } }), github({ repository: "a/b" })]],
+  ['api.port   unknown setting; did you mean "port"?', [api({ name: "A", port: 80 })]],
+  [
+    'unknown setting; did you mean "api.baseUrl"?',
+    [settings({ baseUrl: "https://a.com" }), settings({ BASE_URL: "x" })],
+  ],
+  ['unknown setting; did you mean "baseUrl"?', ["baseURL", "base_url"].map((key) => api({ [key]: "https://a.com" }))],
+  ['unknown setting; did you mean "api.name"?', [settings({ name: "Acme" })]],
+  ['unknown setting; did you mean "port"?', [settings({ PORT: 3000 })]],
+  ['unknown setting; did you mean "prereleases"?', [github({ prerelease: true })]],
+  ['unknown setting; did you mean "priceIds"?', [stripe("rk_live_1", { plans: [{ id: "pro", priceId: "price_1" }] })]],
+  ["unknown setting", [settings({ server: { port: 3000 } })]],
+  ["unknown setting; known here: url, headers, pick, fields", [json({ path: "plans.json" })]],
+  ["unknown setting; known here: path, fields, schedule", ["file", "url"].map((key) => plans({ ...FILE, [key]: "x" }))],
+  ["unknown setting; known here: confirm, over, releaseOver,", [settings({ guard: { maxChange: 0.2 } })]],
+  [
+    "unknown setting; known here: repo, api, tag, since, asset",
+    ["branch", "channel"].map((key) => github({ [key]: "x" })),
+  ],
+  ["unknown setting; known here: currency", [plans({ from: "none", url: "https://a.com" })]],
+  [
+    'unknown setting; it belongs to a source, beside its "from"',
+    ["token", "headers"].map((key) => settings({ [key]: "$A" })),
+  ],
+  // Words of other tools
+  ['unknown setting; write "schedule": "', ["cron", "interval"].map((key) => settings({ [key]: "15m" }))],
+  ['unknown setting; write "staleAfter": "24h"', ["ttl", "max_age"].map((key) => settings({ [key]: 300 }))],
+  ['unknown setting; write "notify": "$NOTIFY_URL"', ["webhook", "slack"].map((key) => settings({ [key]: "$HOOK" }))],
+  ['unknown setting; write "plans" and "releases" without it', [settings({ sources: { plans: FILE } })]],
+  ['pricing   unknown setting; write "plans"', [settings({ pricing: FILE })]],
+  ['unknown setting; write "releases", with a source of', [settings({ publish: [{ provider: "github" }] })]],
+  [
+    'unknown setting; write "releases": { "macos": …, "windows": … }',
+    [settings({ macos: FILE }), settings({ win: FILE })],
+  ],
+  ['unknown setting; write "api": { "name": "Acme', [settings({ title: "Acme" }), api({ title: "Acme" })]],
+  ['unknown setting; write "api": { "baseUrl":', [settings({ url: "https://a.com" }), api({ url: "https://a.com" })]],
+  ['unknown setting; write "api": { "color":', [api({ theme: "dark" })]],
+  ['unknown setting; write "api": { "logo":', [api({ favicon: "a.svg" })]],
+  ['names.pro.name   unknown setting; write "title"', [settings({ names: { pro: { name: "Pro" } } })]],
+  ['unknown setting; write "line"', [settings({ names: { pro: { title: "Pro", description: "Teams" } } })]],
+  ['unknown setting; write "buy"', [settings({ names: { pro: { title: "Pro", url: "https://a.com" } } })]],
+  ["unknown setting; there is no Linux yet", [releases({ macos: GITHUB, windows: "none", linux: GITHUB })]],
+  [
+    'unknown setting; write { "from": "github", "repo": "OWNER/REPO" }',
+    [github({ owner: "acme" }), github({ repository: "a/b" })],
+  ],
+  ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
+  ['unknown setting; write "priceIds":', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
+  ['unknown setting; write "durationMonths"', [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })]],
+  [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
+  [
+    'write "command": ["node", "facts.mjs"], which runs beside',
+    ["args", "cwd"].map((key) => plans({ from: "command", command: ["node"], [key]: "x" })),
+  ],
+  [
+    `${KIND} (it is missing); instead of "owner", write { "from": "github"`,
+    [releases({ provider: "github", owner: "acme", repo: "notes" })],
+  ],
+  [
+    `${KIND} (it is missing); instead of "provider", write { "from": "electron-builder"`,
+    [releases({ provider: "generic", url: "https://dl.acme.com" })],
+  ],
+  [
+    `${KIND} (it is missing); instead of "endpoints", write { "from": "tauri"`,
+    [releases({ endpoints: ["https://dl.acme.com"], pubkey: "x" })],
+  ],
+  [
+    `${KIND} (it is missing); instead of "SUFeedURL", write { "from": "sparkle"`,
+    [macos({ SUFeedURL: "https://dl.acme.com" })],
+  ],
+  [`${KIND} (it is missing); instead of "type", write "from"`, [plans({ type: "file", path: "plans.json" })]],
+  [
+    `${KIND} (it is missing); instead of "currency", put the facts into a file`,
+    [plans({ currency: "EUR", plans: [] })],
+  ],
+  [`${KIND} (it is missing); instead of "version", put the facts into a file`, [macos(MAC)]],
+  [`${KIND} (it is missing); instead of "mac", write "macos"`, [releases({ mac: GITHUB, windows: "none" })]],
+  [`${KIND} (it is missing); instead of "darwin", write "macos"`, [releases({ darwin: GITHUB, win32: GITHUB })]],
+  [`${KIND} (it is missing); instead of "win", write "windows"`, [releases({ macos: GITHUB, win: "none" })]],
+  [`${KIND} (got "http"); did you mean "json"?`, [plans({ from: "http", url: "https://acme.com" })]],
+  [`${KIND} (got "appcast"); did you mean "sparkle"?`, [macos({ from: "appcast", url: "https://acme.com" })]],
+  [`${KIND} (got "yaml"); did you mean "command"?`, [plans({ from: "yaml", path: "plans.yml" })]],
   ['names: there is no plan "Pro" (the plans are pro)', [settings({ names: { Pro: { title: "Pro" } } })]],
   [SOURCE, [settings({ plans: [FILE] }), settings({ plans: "plans.json" })]],
   [SOURCE, [releases({ macos: null, windows: null }), releases([])]],
-  ['releases.windows   must be a source, such as { "from": "file"', [releases({ macos: GITHUB })]],
-  [`${KIND} (it is missing):`, [plans({ path: "plans.json" }), releases({ mac: GITHUB, windows: "none" })]],
-  [`${KIND} (it is missing):`, [releases({ macos: GITHUB, win: "none" }), releases({ darwin: GITHUB, win32: GITHUB })]],
+  [SOURCE, [false, null, "None"].map((plans) => settings({ plans }))],
+  [SOURCE, ["releases.json", "github:acme/notes", "https://github.com/acme/notes"].map(releases)],
+  [/releases\.windows   must be .* source such as .* or "none" if you publish no/, [releases({ macos: GITHUB })]],
+  [`${KIND} (it is missing):`, [plans({ path: "plans.json" })]],
   [KIND, ["GitHub", "github.com", "git"].map((from) => macos({ from, repo: "acme/notes" }))],
   [KIND, [plans({ from: "module", path: "facts.mjs" })]],
   ['a source of kind "github" provides releases, not plans', [plans({ from: "github", repo: "acme/notes" })]],
   // Types
+  ['must be of type string (got 86400), such as "30s" or "24h"', [settings({ staleAfter: 86400 })]],
+  [
+    'must be of type string, such as "*-arm64.dmg"; platforms can differ',
+    [["*.dmg"], { macos: "*.dmg" }].map((asset) => github({ asset })),
+  ],
+  [
+    'must be of type object (got "monthly"), such as { "key": "monthly"',
+    [stripe("rk_live_1", { cycles: ["monthly"] })],
+  ],
+  ['must be of type array, such as [{ "id": "pro"', [stripe("rk_live_1", { plans: { pro: { product: "prod_1" } } })]],
+  ['must be of type object (got "Pro"), such as { "title": "Pro" }', [settings({ names: { pro: "Pro" } })]],
+  ['must be of type object, such as { "pro": { "title": "Pro" } }', [settings({ names: [{ id: "pro" }] })]],
+  ['must be of type object (got "Acme"), such as { "name": "Acme Notes" }', [settings({ api: "Acme" })]],
+  ['must be of type array (got false), such as ["news", "status"], or []', [settings({ api: { page: false } })]],
+  ['such as { "keep": 100 }, or 0 for none', [settings({ history: false })]],
+  ['such as [{ "facts": ["plans"], "page": "https://…" }]', [settings({ crossChecks: { facts: ["plans"] } })]],
+  ['such as { "key": "$SIGNING_KEY" }', [settings({ signing: "$SIGNING_KEY" })]],
+  ['such as { "authorization": "Bearer $NAME" }', [json({ headers: ["authorization: Bearer $X"] })]],
   ["must be of type string", [settings({ schedule: 15 }), settings({ staleAfter: 24 }), json({ timeout: 30 })]],
   ["must be of type string", [settings({ metrics: true }), settings({ metrics: 9464 })]],
-  ["must be of type object", [settings({ history: 100 }), settings({ names: { pro: "Pro" } })]],
+  ["must be of type object", [settings({ history: 100 })]],
   ["must be of type boolean", [settings({ share: "yes" }), settings({ checkLink: "false" })]],
   ["must be of type boolean", [settings({ expressLane: 1 }), github({ prereleases: "no" })]],
   ["must be of type number", [settings({ guard: { confirm: "3" } })]],
   ["must be of type array", [api({ page: "news" })]],
   ["use a whole number from 0 to 65535", ["3000", 70000, 3000.5].map((port) => settings({ port }))],
   ["use a whole number from 0 to 65535", [environment({ PORT: "http" })]],
-  ["guard   must be false (got true)", [settings({ guard: true })]],
+  ['or an object such as { "off": ["price"] }; it is on by default', [true, "off"].map((guard) => settings({ guard }))],
   ['guard.off.0   must be "', [settings({ guard: { off: ["zzz"] } })]],
   ['must be "plans" or "price" or "currency" or "release" or', [settings({ guard: { off: ["prices"] } })]],
   ["must be at least 1.1", [settings({ guard: { priceFactor: 1 } })]],
@@ -145,6 +245,19 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [PUBLIC, [settings({ host: "0.0.0.0", api: { baseUrl: "http://localhost:3000" } })]],
   ["use an e-mail address, or the http(s) URL of a page", [api({ contact: "sales at acme.com" })]],
   ["use https://host", [api({ origins: ["https://acme.com/"] }), api({ origins: ["*"] })]],
+  ["api.origins.0 is no pattern: list each origin by itself", [api({ origins: ["https://*.acme.com"] })]],
+  ["api.name has markup, which readers see as it is", [api({ name: "<b>Acme</b>" })]],
+  ["api.license is no SPDX identifier, such as CC-BY-4.0", [api({ license: "Creative Commons Attribution" })]],
+  ["names.pro.buy   is http: must be https", [settings({ names: { pro: { buy: "http://acme.com/buy" } } })]],
+  [
+    "names.pro.buy   must begin with https://",
+    ["/buy", "acme.com/buy", "mailto:a@acme.com"].map((buy) => settings({ names: { pro: { buy } } })),
+  ],
+  ["schedule has six fields, and so begins with the second", [settings({ schedule: "* * * * * *" })]],
+  [
+    "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, given as PORT",
+    [environment({ PORT: "tcp://10.96.0.1:3000" })],
+  ],
   ["use #rrggbb, such as #0f6e60", [api({ color: "green" }), api({ color: "0f6e60" })]],
   ["logo.jpg cannot be read", [api({ logo: "logo.jpg" })], ["collect --dry-run"]],
   ["logo.svg cannot be read", [api({ logo: "https://acme.com/logo.svg" })], ["collect --dry-run"]],
@@ -198,7 +311,24 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     [github({ asset: "https://github.com/acme/notes/releases/download/v1/Notes.dmg" })],
   ],
   ['must be "universal" or "arm64" or "x64" or "ia32"', ["amd64", "x86_64"].map((arch) => github({ arch }))],
-  ["does not have its form", [github({ since: "31.01.2026" })]],
+  ['must be a day such as "2026-01-31", or a time', ["31.01.2026", "last week"].map((since) => github({ since }))],
+  ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
+  [
+    "releases.macos.url is a folder: write the file in it",
+    [macos({ from: "electron-builder", url: "https://127.0.0.1:9/" })],
+  ],
+  ["plans has a placeholder in its address: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
+  [
+    'url has {{target}}: use { "macos": …, "windows": … }',
+    [releases({ from: "tauri", url: "https://127.0.0.1:9/{{target}}" })],
+  ],
+  [
+    "url has a placeholder that is none of {{target}}, {{arch}}",
+    [macos({ from: "tauri", url: "https://127.0.0.1:9/{{kind}}" })],
+  ],
+  ["releases.macos has a placeholder in its address: fill it", [github({ repo: "OWNER/REPO" })]],
+  ["must be an id such as prod_Abc", [stripe("rk_live_1", { plans: [{ id: "pro", product: "price_1Abc" }] })]],
+  ['must not repeat the id "pro"', [stripe("rk_live_1", { plans: [...STRIPE.plans, ...STRIPE.plans] })]],
   [
     "use group/project, such as acme/notes, or its number, such as",
     ["https://gitlab.com/acme/notes", "acme", "acme/", "acme/notes?x"].map((project) =>
@@ -210,16 +340,25 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     [macos({ from: "gitea", url: "http://127.0.0.1:9/acme/notes", repo: "acme/notes" })],
   ],
   [
-    "snapshots is used as it stands, ~ and $NAME too: write the",
-    ["~/data", "$HOME/data"].map((snapshots) => settings({ snapshots })),
+    `snapshots ${SHELL}`,
+    ["~/data", "$HOME/data", "~acme/data", "$DATA", "${DATA}"].map((snapshots) => settings({ snapshots })),
   ],
+  [
+    `snapshots ${FOREIGN_PATH}`,
+    ["C:\\data", "D:/data", "\\\\nas\\data", "file:///C:/data"].map((snapshots) => settings({ snapshots })),
+  ],
+  [`snapshots ${FOREIGN_PATH}`, ["C:\\data", '"/srv/data"'].map((SNAPSHOTS) => environment({ SNAPSHOTS }))],
+  [`plans.path ${FOREIGN_PATH}`, [file("product\\plans.json")]],
+  [
+    "api.logo must be the path of a file, not a URL",
+    ["https://acme.com/a.svg", "data:image/svg+xml,x", "file:///a.svg"].map((logo) => api({ logo })),
+  ],
+  [': for a URL, write "from": "json"', [file("https://acme.com/plans.json")]],
+  [": write the path without file://", [file("file:///plans.json")]],
   ["must not be empty", [settings({ snapshots: "" })]],
   ["lastCopy is used as it stands, ~ and $NAME too", [settings({ lastCopy: "~/copy" })]],
   ["plans.path is used as it stands, ~ and $NAME too", [file("~/plans.json")]],
-  [
-    "the file does not exist",
-    ["Plans.json", "plans.yaml", "file:///plans.json", "https://acme.com/plans.json"].map(file),
-  ],
+  ["the file does not exist", ["Plans.json", "plans.yaml"].map(file)],
   ["plans.path begins or ends with a space", [file("plans.json ")]],
   ["the file is not a regular file", [file(".")]],
   [
@@ -247,7 +386,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["must be three letters such as USD", [stripe("rk_live_1", { currency: "€" })]],
   ["must be of type number", [stripe("rk_live_1", cycles({}, { durationMonths: "12" }))]],
   // Facts
-  ["the answer: must be of type object, not array", [{ plans: [] }, { macos: [] }]],
+  ["the answer: must be of type object, not array", [{ plans: [] }]],
   ["currency: must be of type string (it is missing); cycles: must", [{ plans: { plans: [PRO] } }]],
   [
     'plan "pro": 12 months cost less than one: are the two swapped?',
@@ -263,7 +402,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "plans[0].monthlyPrice: must be of type number, not string",
     ["19", "19 €"].map((monthlyPrice) => plan({ monthlyPrice })),
   ],
-  ["plans[0].prices.*: must be of type number, not string", [plan({ prices: { monthly: "19", annual: 190 } })]],
+  ['plans: must not repeat the id "pro"', [{ plans: { currency: "EUR", cycles: CYCLES, plans: [PRO, PRO] } }]],
+  ['cycles: must not repeat the key "monthly"', [cycles({}, { key: "monthly" })]],
+  ["plans[0].prices.*: has a key that must be 1 to 64", [plan({ prices: { "per month": 19 } })]],
+  ["plans[0].prices.monthly: must be of type number, not string", [plan({ prices: { monthly: "19", annual: 190 } })]],
   ["all prices are whole and large: write them in major units,", [priced(1900, 19000), priced(1999, 19999)]],
   ["plans[0].monthlyPrice: must be at least 0", [plan({ monthlyPrice: -19 })]],
   ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })]],
@@ -277,9 +419,20 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     ["€", "EURO"].map((currency) => ({ plans: { currency, cycles: CYCLES, plans: [PRO] } })),
   ],
   ["the file's name is that of no installer for macos", [link("https://dl.acme.com/Notes-4.2.1.exe")]],
+  ["latest.downloadURL: is http: must be https", [link("http://dl.acme.com/Notes-4.2.1.dmg")]],
+  ["latest.downloadURL: must begin with https://", ["dl.acme.com/Notes-4.2.1.dmg", "/Notes-4.2.1.dmg"].map(link)],
+  ["latest.downloadURL: has a user name or password", [link("https://a:b@dl.acme.com/Notes-4.2.1.dmg")]],
   [
-    "latest.downloadURL: must be an absolute https URL in its normal",
-    ["http://dl.acme.com/Notes-4.2.1.dmg", "dl.acme.com/Notes-4.2.1.dmg", "/Notes-4.2.1.dmg"].map(link),
+    /it has "(mac|osx|darwin|macOS)": call it "macos"/,
+    ["mac", "osx", "darwin", "macOS"].map((key) => ({ macos: { [key]: MAC } })),
+  ],
+  [
+    /it has "(url|downloadUrl)": call it "downloadURL"/,
+    ["url", "downloadUrl"].map((key) => ({ macos: { version: "4.2.1", [key]: "https://x" } })),
+  ],
+  [
+    'must be { "version": "4.2.1", "downloadURL": "https://dl.acme.com/Notes.dmg" }, or null',
+    ["none", false, {}, []].map((macos) => ({ macos })),
   ],
   ["the file's name says 4.1.0, and its release 4.2.1", [link("https://dl.acme.com/Notes-4.1.0.dmg")]],
   ["downloadURL leads to a page: give the link of the file", [link("https://github.com/acme/notes/releases")]],
@@ -305,7 +458,9 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["latest.changelog: must be of type string, not array", [mac({ changelog: ["Faster"] })]],
   ["hasUpdate: must be true or false", [{ macos: { hasUpdate: "true", ...MAC } }]],
   // Text; more mistakes of JSON are in cli.process.test.ts.
-  ["line 1: not valid JSON; names and texts need double quotes", [{ text: "module.exports = {}" }]],
+  [NOT_JSON, ["module.exports = {}", "api:\n  name: Acme", "<!doctype html>", "PORT=3000"].map((text) => ({ text }))],
+  ["the other values are numbers, true, false and null", [{ text: '{ "share": True }' }]],
+  ["a name in double quotes is expected", [{ text: '{ "plans": "none",, "releases": "none" }' }]],
   ["must be a JSON object", [{ text: "null" }]],
   [
     "option --config is given twice; leave one",
@@ -366,20 +521,20 @@ async function printed(
   return lines.join("\n");
 }
 
-describe.concurrent.each(["check", "collect --dry-run", "start"])(
-  "%s is not silent about (cli/features/check/sources.ts)",
-  (command) => {
-    // All read the settings in one way, so most is tried with one command, and some of it with each.
-    const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
-    const rows = all.filter(
-      ({ unless }, index) => !unless.includes(command) && (command === "check" || index % 4 === 0),
-    );
-    test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
-      "%s",
-      async ([, wrong, told], { expect, onTestFinished }) => {
-        const directory = await folder(wrong, onTestFinished);
-        expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
-      },
-    );
-  },
-);
+describe.concurrent.each([
+  ["check", 1],
+  ["collect --dry-run", 6],
+  // Starts the whole service for each that is only warned of.
+  ["start", 12],
+] as const)("%s is not silent about (cli/features/check/sources.ts)", (command, share) => {
+  // All read the settings in one way, so most is tried with one command, and some of it with each.
+  const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
+  const rows = all.filter(({ unless }, index) => !unless.includes(command) && index % share === 0);
+  test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
+    "%s",
+    async ([, wrong, told], { expect, onTestFinished }) => {
+      const directory = await folder(wrong, onTestFinished);
+      expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
+    },
+  );
+});

@@ -154,7 +154,7 @@ describe("refused, with nothing written:", () => {
       { SNAPSHOTS: `https://a.example/s/?token=${SECRET}` },
       "snapshots   must look like https://host/snapshots/",
     ],
-    [{ api: API, snapshots: "facts" }, {}, "plans      must be a source"],
+    [{ api: API, snapshots: "facts" }, {}, "plans      must be of type object"],
   ])("%j %j", async ([settings, environment, problem]) => {
     const directory = await vendorDirectory(settings);
     const { code, stdout, stderr } = await typeInProcess(["build-edge"], { directory, environment });

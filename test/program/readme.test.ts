@@ -133,7 +133,9 @@ test("every address of the table answers", async () => {
 describe("in the order shown", () => {
   test("the commands work in an empty directory", async () => {
     const directory = await temporaryDirectory();
-    for (const words of ["init", "check", "collect -- --dry-run"]) expect(commands).toContain(`npm run ${words}`);
+    // A break, so that nobody starts with the samples.
+    expect(readme).toContain("1. `npm run init` writes");
+    for (const words of ["check", "collect -- --dry-run"]) expect(commands).toContain(`npm run ${words}`);
     for (const words of ["init", "check", "collect --dry-run", "collect", "status", "history"])
       await run(words, directory);
     expect(readme).toContain("`npm run diff -- plans 2026-11-01`");

@@ -1,7 +1,9 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes no value.
-import { longestPause } from "../../../collector/setting-values.ts";
+import { sep } from "node:path";
+import { cronTask } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
-import { readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
+import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
+import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
 import { isLoopback, isThisComputer, parseUrl, whatApplies, span } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
@@ -24,8 +26,11 @@ const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{
 /** Warnings, not problems: another scheduler may run `collect` more often. */
 function scheduleWarnings({ settings, location }: Checked): string[] {
   const { staleAfter } = settings;
-  return (isFollowed(location) ? [] : sourcesOf(settings)).flatMap(({ path, source }) => {
-    const pause = longestPause(scheduleOf(source, settings));
+  const sources = isFollowed(location) ? [] : sourcesOf(settings);
+  const schedules = new Set(sources.map(({ source }) => scheduleOf(source, settings)));
+  const pauses = new Map([...schedules].map((schedule) => [schedule, longestPause(schedule)]));
+  return sources.flatMap(({ path, source }) => {
+    const pause = pauses.get(scheduleOf(source, settings)) ?? 0;
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
     const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
@@ -33,8 +38,21 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
   });
 }
 
+/** Runs examined for the longest pause: a week of an hourly schedule. */
+const RUNS_AHEAD = 200;
+
+/** Returns the longest pause between two of the next runs, in ms. */
+export function longestPause(expression: string): number {
+  const runs = cronTask(expression).getNextRuns(RUNS_AHEAD);
+  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
+}
+
 /** Services that give out secrets begin them so. */
 const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
+
+/** Of a shell, which no program replaces. */
+const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
+const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 
 /** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as
  * it stands, though its author meant something else. Shows no value. */
@@ -42,6 +60,8 @@ function textWarnings({ given }: Checked): string[] {
   return textsIn(given).flatMap(({ path, text }) => {
     const [name = "", holder] = path.split(".").toReversed();
     if (holder === "command") return argumentWarnings(path, text);
+    const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
+    const isLocal = isFile || /^(?:snapshots|lastCopy)$|\.path$/.test(path);
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
     return whatApplies([
       [
@@ -52,9 +72,24 @@ function textWarnings({ given }: Checked): string[] {
         isUrlWithSecret(text),
         `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
       ],
+      [isLocal && OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
       [
-        /(?:^|\/)~\/|\$\{?[A-Z_]+\}?\//.test(text),
-        `${path} is used as it stands, ~ and $NAME too: write the whole path`,
+        isLocal && sep === "/" && OF_WINDOWS.test(text),
+        `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
+      ],
+      [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
+      [
+        /^(?:api|names)\./.test(path) && /<\/?[a-z][^>]*>/i.test(text),
+        `${path} has markup, which readers see as it is`,
+      ],
+      [
+        path === "api.license" && /\s/.test(text) && !/ (?:AND|OR|WITH) /.test(text),
+        `${path} is no SPDX identifier, such as CC-BY-4.0: readers cannot look it up`,
+      ],
+      [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
+      [
+        name === "schedule" && /^\s*\*(?:\/\d)?(?:\s+\S+){5}\s*$/.test(text),
+        `${path} has six fields, and so begins with the second: leave that out, or write 0 there`,
       ],
       [text !== text.trim(), `${path} begins or ends with a space: remove it`],
     ]);
@@ -103,15 +138,21 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
   ]);
 }
 
-/** Names of files for the other platform, and of a repository in two places. */
+/** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */
 function foreignFiles({ settings }: Checked): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
     const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
     const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
-    const isTwice = "repo" in source && source.repo !== undefined && source.url?.includes(source.repo) === true;
+    const url = ("url" in source && source.url) || "";
+    const repo = ("repo" in source && source.repo) || undefined;
+    const isTwice = repo !== undefined && url.includes(repo);
+    const isTemplate = repo === "OWNER/REPO" || (source.from !== "tauri" && TEMPLATE.test(decoded(url)));
+    const isFolder = source.from === "electron-builder" && url.endsWith("/");
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
       [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
+      [isFolder, `${path}.url is a folder: write the file in it, such as latest-mac.yml`],
+      [isTemplate, `${path} has a placeholder in its address: fill it in`],
     ]);
   });
 }

@@ -8,7 +8,7 @@ import { Unreachable } from "../../../snapshots/store.ts";
 import { typedHere } from "../../command-hints.ts";
 import type { Companion } from "../../command.ts";
 import { DEMO } from "../../package-files.ts";
-import type { Configuration } from "../../settings/configure.ts";
+import { SAMPLE_NAME, type Configuration } from "../../settings/configure.ts";
 
 export const samples: Companion = { isSample, remark: publishedSampleWarning, remarkOnFiles: sampleWarning };
 
@@ -16,13 +16,16 @@ export function sampleText(file: "plans.json" | "releases.json"): string {
   return readFileSync(new URL(file, DEMO), "utf8");
 }
 
-/** One line that names the snapshots whose payload is the sample's; undefined if there are none. The demo's are its own. */
+/** One line that names the snapshots whose payload is the sample's, and the settings that are; undefined if there are none. The demo's
+ * are its own. */
 function sampleWarning(
   facts: readonly { name: SnapshotName; payload: Payload }[],
-  { isDemo }: Configuration,
+  { isDemo, settings }: Configuration,
 ): string | undefined {
-  const names = isDemo ? undefined : samplesAmong(facts);
-  return names && `still the sample facts of "init": ${names}; replace them with your own before you publish`;
+  const texts = (["name", "description"] as const).filter((key) => settings.api[key].includes(SAMPLE_NAME));
+  const names = [...samplesAmong(facts), ...texts.map((key) => `api.${key}`)];
+  if (isDemo || names.length === 0) return undefined;
+  return `still the sample facts of "init": ${names.join(", ")}; replace them with your own before you publish`;
 }
 
 /** The same of the published snapshots. An unreachable store has none. */
@@ -38,12 +41,12 @@ async function publishedSampleWarning(facts: Facts, { isDemo }: Configuration): 
   });
   const names = samplesAmong(found.flat());
   const remedy = `replace them with your own, then: ${typedHere("collect")}`;
-  return names && `the sample facts of "init" are published as yours: ${names}; ${remedy}`;
+  if (names.length === 0) return undefined;
+  return `the sample facts of "init" are published as yours: ${names.join(", ")}; ${remedy}`;
 }
 
-function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]): string | undefined {
-  const names = facts.filter(({ payload }) => isSample(payload)).map(({ name }) => name.replace(/^release-/, ""));
-  return names.length === 0 ? undefined : names.join(", ");
+function samplesAmong(facts: readonly { name: SnapshotName; payload: Payload }[]): string[] {
+  return facts.filter(({ payload }) => isSample(payload)).map(({ name }) => name.replace(/^release-/, ""));
 }
 
 /** A release counts as the sample as long as it has a sample's link. */

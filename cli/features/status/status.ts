@@ -63,7 +63,7 @@ function nextCollection({ settings, location }: Configuration): string | undefin
 
 function collectionLine(next: string): string {
   const time = next.slice(0, 19).replace("T", " ");
-  return `a running collector collects again in ${span(Date.parse(next) - Date.now())}, at ${time} UTC`;
+  return `a collector, if one runs, collects again in ${span(Date.parse(next) - Date.now())}, at ${time} UTC`;
 }
 
 /** The status without the tags that only the table needs. */

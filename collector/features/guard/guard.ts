@@ -63,7 +63,7 @@ export function judgeAccident(
   const before = held?.fingerprint === fingerprint ? held : undefined;
   // What is held already was compared with facts that are lost since.
   const firstDoubts = before?.reasons ?? (isEmpty(candidate) && kind !== "none" ? ["empty"] : []);
-  if (last === undefined && firstDoubts.length === 0) return { why: "first facts: nothing to compare with" };
+  if (last === undefined && firstDoubts.length === 0) return {};
   const all = [...(last ? suspicions(last, candidate, settings) : firstDoubts), ...doubts];
   const off: readonly string[] = settings.off;
   const reasons = [...new Set(all)].filter((reason) => !off.includes(reason));

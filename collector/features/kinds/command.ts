@@ -10,12 +10,24 @@ import { errorCode } from "../../../snapshots/system-calls.ts";
 import { withDeadline } from "../../http/deadline.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { COMMAND_OUTPUT, decodeText, MAX_BYTES, MAX_SIZE } from "../../http/fetch.ts";
-import { programText, programVariables, requestTimeout, withSecrets, type Environment } from "../../http/request.ts";
+import { isPlainOrReference, requestTimeout, withSecrets, type Environment } from "../../http/request.ts";
 import { displayName } from "../../parsing/issues.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { sourceKind } from "../../source.ts";
 import { ownCandidate, parseDocument } from "./own-shape/own-candidate.ts";
 import { secretFinder } from "../secret-leak/secret-leak.ts";
+
+const programText = z
+  .string()
+  .max(4_096)
+  .regex(/^[^\0]*$/, "must have no null character");
+
+const programVariables = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
+    programText.refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
+  )
+  .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
 
 const argument = programText.refine(
   (text) => !/^\$[A-Za-z_]\w*$/.test(text),

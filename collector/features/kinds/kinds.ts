@@ -7,7 +7,7 @@ import type * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
-import { documentHints, explain } from "./explain.ts";
+import { documentHints, explain, type Hints } from "./explain.ts";
 import { forceUpdate } from "./releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
 import { fetchDocument, platformOf } from "../../source.ts";
@@ -57,23 +57,26 @@ interface Feed<Settings extends z.ZodType<FeedSettings>, Document> {
   hasBoth?: boolean;
   /** @throws Error if the settings cannot work for these snapshots. */
   check?: (settings: z.infer<Settings>, names: readonly SnapshotName[]) => void;
+  /** The address to ask, if not simply that of the settings. @throws Error as above */
+  addressOf?: (settings: z.infer<Settings>, names: readonly SnapshotName[]) => string;
   translate: (document: Document, platform: Platform, settings: z.infer<Settings> & { isOnly: boolean }) => Candidate;
 }
 
 export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
   feed: Feed<Settings, Document>,
 ): SourceKind<Settings> {
-  const { read, accept, hasBoth = false, check = () => {}, translate } = feed;
+  const { read, accept, hasBoth = false, check = () => {}, addressOf = ({ url }) => url, translate } = feed;
   return {
     settings: feed.settings,
     open(settings, { names, environment, standIns }) {
-      const { from, url, timeout: deadline } = settings;
+      const { from, timeout: deadline } = settings;
       const isOnly = names.length === 1;
       if (!isOnly && !hasBoth)
         throw new Error(
           `a source of kind "${from}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
         );
       check(settings, names);
+      const url = addressOf(settings, names);
       const headers = {
         ...(accept !== undefined && { accept }),
         ...secretHeaders(settings.headers ?? {}, environment),
@@ -81,10 +84,13 @@ export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
       return releaseSource<Document>(from, names, {
         fetch: (request) =>
           fetchDocument(read, url, { ...request, headers, standIns, deadline }).catch((error: unknown) =>
-            explain(error, documentHints(settings.headers)),
+            explain(error, { ...documentHints(settings.headers), ...NO_CONTENT }),
           ),
-        translate: (document, platform) => translate(document, platform, { ...settings, isOnly }),
+        translate: (document, platform) => translate(document, platform, { ...settings, url, isOnly }),
       });
     },
   };
 }
+
+/** So answers the server of an updater to an app of the newest version. */
+const NO_CONTENT: Hints = { 204: ": nothing is newer than the version in the address; write 0.0.0 there" };

@@ -2,7 +2,7 @@
 // reason why not is named. The list of plans is an allow-list: other products are neither requested nor published. No price is
 // computed from another one: a plan's annual price is the upstream's yearly price.
 import * as z from "zod";
-import { firstLines, plainLine } from "../../../snapshots/rules.ts";
+import { firstLines, plainLine, repeated } from "../../../snapshots/rules.ts";
 import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import { displayName } from "../../parsing/issues.ts";
@@ -73,10 +73,11 @@ function cycleOf(cycles: readonly BillingCycle[], months: number): string | unde
 export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path, message, input: undefined });
-  if (hasTwins(cycles.map(({ key }) => key))) refuse(["cycles"], "must not repeat a key");
-  if (hasTwins(plans.map(({ id }) => id))) refuse(["plans"], "must not repeat an id");
+  const [key, id] = [repeated(cycles.map((cycle) => cycle.key)), repeated(plans.map((plan) => plan.id))];
+  if (key !== undefined) refuse(["cycles"], `must not repeat the key "${key}"`);
+  if (id !== undefined) refuse(["plans"], `must not repeat the id "${id}"`);
   const keys = new Set(cycles.map(({ key }) => key));
-  const hasEqualCycles = hasTwins(cycles.map(({ durationMonths }) => durationMonths));
+  const hasEqualCycles = repeated(cycles.map(({ durationMonths }) => durationMonths)) !== undefined;
   for (const [index, plan] of plans.entries()) {
     const refuseField = (field: string, message: string) => refuse(["plans", index, field], message);
     const selection = selectionOf(plan, selections);
@@ -95,10 +96,6 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
         refuseField(field, `must be given, or the price for "${key}", the cycle of ${length}`);
     }
   }
-}
-
-function hasTwins(values: readonly (string | number)[]): boolean {
-  return new Set(values).size < values.length;
 }
 
 /** What an upstream calls a product, as it writes it. */

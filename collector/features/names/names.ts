@@ -51,7 +51,8 @@ export function withNames(source: Source, settings: PlanNames): Source {
     ...source,
     describers: [...(source.describers ?? []), addNames],
     remindersOf(payload) {
-      const ids = "plans" in payload ? payload.plans.map(({ id }) => id) : [];
+      if (!("plans" in payload)) return [];
+      const ids = payload.plans.map(({ id }) => id);
       const published =
         ids.length === 0 ? "no plans are published" : `the plans are ${firstLines(ids, MAX_LISTED).join(", ")}`;
       const unknown = Object.keys(settings).filter((id) => !ids.includes(id));

@@ -36,9 +36,10 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
   },
 
   async "the commands of the README start collector and server, which serve the facts of init"(podman, project) {
-    const [, commands = ""] =
-      /^```sh container\n(.*?)^```$/ms.exec(await readFile(join(ROOT, "README.md"), "utf8")) ?? [];
-    const lines = commands.trim().split("\n");
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    const [, block = ""] = /^```sh container\n(.*?)^```$/ms.exec(readme) ?? [];
+    const [, start = ""] = /`(docker compose up [^`]+)`/.exec(readme) ?? [];
+    const lines = [...block.trim().split("\n"), start];
     assert.equal(lines.length, 4);
     for (const name of ["settings", "secrets.env"]) await rm(join(project.directory, name), { recursive: true });
     // The image is built already, from other bases.

@@ -171,7 +171,8 @@ describe("init --from github (cli/features/init/init.ts)", () => {
 });
 
 describe("the sample facts of init", () => {
-  const WARNING = /! still the sample facts of "init": plans, macos, windows; replace them with your own/;
+  const WARNING =
+    /! still the sample facts of "init": plans, macos, windows, api\.name, api\.description; replace them with your own/;
   const PUBLISHED =
     /! the sample facts of "init" are published as yours: (?<names>.*); replace .*, then: npm run collect$/m;
 
@@ -190,12 +191,16 @@ describe("the sample facts of init", () => {
     expect(await server.stop()).toBe(0);
 
     await write("plans.json", vendorPlans());
-    expect((await runInProcess(["check"], directory)).stderr).toContain("macos, windows; replace");
+    expect((await runInProcess(["check"], directory)).stderr).toContain(
+      "macos, windows, api.name, api.description; replace",
+    );
     // Not any more in the sources, but still in the store.
     await write("releases.json", { macos: "broken" });
     expect(await collect()).toEqual({ code: 1, samples: "macos, windows" });
     await write("releases.json", vendorReleases());
-    expect((await runInProcess(["check"], directory)).stderr).toBe("");
+    expect((await runInProcess(["check"], directory)).stderr).toContain(
+      'of "init": api.name, api.description; replace',
+    );
     expect(await collect()).toEqual({ code: 0, samples: undefined });
   });
 

@@ -244,11 +244,60 @@ describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
     const { latest, origin } = await read("macos", answer);
     const downloadURL = `${origin}/app/N_aarch64.app.tar.gz`;
     expect(latest).toMatchObject({ version: "2.10", changelog: "", date: "", downloadURL });
-    await expect(readSource({ from: "tauri" }, status(204))).rejects.toThrow("answered 204");
+    await expect(readSource({ from: "tauri" }, status(204))).rejects.toThrow(
+      "answered 204: nothing is newer than the version in the address; write 0.0.0 there",
+    );
     const both = await startReleaseCollector(({ url }) => ({ from: "tauri", url: url("/latest.json") }), {
       paths: { "/latest.json": json(answer) },
     });
     expect(payloadOrReason((await both.run()).macos)).toMatch(/configure a source per platform/);
+  });
+
+  test("the placeholders of Tauri's settings are filled in, as by the oldest app of the platform", async () => {
+    const from = (url: string, more: object = {}) => ({ from: "tauri", url, ...more });
+    const answer = { version: "2.10", signature: "xyzzy" };
+    const { run, upstream } = await startReleaseCollector(
+      ({ url }) => ({
+        macos: from(url("/{{target}}-{{arch}}/{{current_version}}")),
+        windows: from(url("/%7B%7Btarget%7D%7D-{{arch}}/{{current_version}}"), { arch: "ia32" }),
+      }),
+      {
+        paths: {
+          "/darwin-aarch64/0.0.0": json({ ...answer, url: at("N_aarch64.app.tar.gz").url }),
+          "/windows-i686/0.0.0": json({ ...answer, url: "N_x86-setup.exe" }),
+        },
+      },
+    );
+    const { macos, windows } = await run();
+    expect(publishedRelease(macos)).toMatchObject({ downloadURL: at("N_aarch64.app.tar.gz").url });
+    expect(publishedRelease(windows)).toMatchObject({ downloadURL: upstream.url("/windows-i686/N_x86-setup.exe") });
+  });
+
+  test.for([
+    [
+      "a source for both platforms",
+      "/{{target}}/latest.json",
+      (tauri: object) => tauri,
+      /url has \{\{target\}\}: use \{ "macos"/,
+    ],
+    [
+      "a placeholder that is not Tauri's",
+      "/{{bundle}}/latest.json",
+      (tauri: object) => ({ macos: tauri, windows: "none" }),
+      /none of \{\{target\}\}, \{\{arch\}\} and \{\{current_version\}\}: fill it in/,
+    ],
+  ] as const)("%s cannot have an address to fill in", async ([, path, releases, reason]) => {
+    const started = startReleaseCollector(({ url }) => releases({ from: "tauri", url: url(path) }));
+    await expect(started).rejects.toThrow(reason);
+  });
+
+  test("one address for every platform may ask for the version alone", async () => {
+    const settings = ({ url }: { url: (path: string) => string }) => ({
+      from: "tauri",
+      url: url("/{{current_version}}"),
+    });
+    const { run } = await startReleaseCollector(settings, { paths: { "/0.0.0": json(DOCUMENT) } });
+    expect(publishedRelease((await run()).windows).version).toBe("2.4.1");
   });
 
   const API = { "darwin-aarch64": { url: "https://api.github.com/repos/acme/notes/releases/assets/1" } };

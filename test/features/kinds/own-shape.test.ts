@@ -34,7 +34,8 @@ describe("no release is published (collector/features/kinds/own-shape/own-shape.
     const { windows } = await collectAnswers({ releases: { macos: vendorRelease("macos") } });
     expect(windows).toMatchObject({
       result: "failed",
-      reason: 'the answer has no "windows"; use {"hasUpdate": false} there if nothing is published',
+      reason:
+        'the answer has no "windows": it needs a release there, as for each platform, or {"hasUpdate": false} if nothing is published',
     });
   });
 
@@ -107,8 +108,16 @@ describe("plans", () => {
       prices: Object.fromEntries(Array.from({ length: prices }, (_, key) => [`${key}`.padEnd(64, "x"), 1])),
     }));
   test.for<[what: string, plans: object, place: string]>([
-    ["two plans with the same id", { ...vendorPlans(), plans: [first, first] }, "plans: must not repeat an id"],
-    ["two cycles with the same key", { ...vendorPlans(), cycles: [cycle, cycle] }, "cycles: must not repeat a key"],
+    [
+      "two plans with the same id",
+      { ...vendorPlans(), plans: [first, first] },
+      'plans: must not repeat the id "hobby"',
+    ],
+    [
+      "two cycles with the same key",
+      { ...vendorPlans(), cycles: [cycle, cycle] },
+      'cycles: must not repeat the key "monthly"',
+    ],
     [
       "a cycle of no months",
       { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0 }] },

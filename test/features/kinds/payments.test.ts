@@ -660,8 +660,8 @@ describe("settings", () => {
     ["stripe", "an empty lookup", only({ lookup: {} }), /^plans\.0/],
     ["stripe", "a plan without prices", only({}), /^plans\.0 /],
     ["stripe", "two sources of prices", only({ product: "p", lookup }), /^plans\.0/],
-    ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat an id/],
-    ["stripe", "a repeated cycle", { cycles: [month, month] }, /^cycles must not repeat a key/],
+    ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat the id "\w+"/],
+    ["stripe", "a repeated cycle", { cycles: [month, month] }, /^cycles must not repeat the key "\w+"/],
     ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has a key that is not/],
     ["stripe", "no yearly price", { cycles: [month] }, /^plans\.0\.annualPrice must be given: .* cycle of 12 months/],
     [

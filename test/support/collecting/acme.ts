@@ -147,6 +147,8 @@ export const ACME_UPSTREAMS: Record<string, Record<string, Behaviour>> = {
     "/latest-mac.yml": body(`version: ${version}\npath: Notes-${version}.dmg\n`),
     "/latest.yml": body(`version: ${version}\npath: Notes-Setup-${version}.exe\n`),
     "/latest.json": json(TAURI),
+    "/darwin/aarch64/0.0.0": json(TAURI),
+    "/windows/x86_64/0.0.0": json(TAURI),
     "/mac/RELEASES.json": json(SQUIRREL_MAC),
     "/win/RELEASES": body(`0d777ea94c612e8bf1ea7379164caefba6e24463 Notes-${version}-full.nupkg 600752`),
     "/releases.osx.json": VELOPACK,

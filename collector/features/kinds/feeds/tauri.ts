@@ -1,5 +1,5 @@
 // Source `tauri`: latest.json of Tauri's updater, for both platforms or for one: a link for each target, or the one link of a
-// server's response to a URL that names the target.
+// server's response to a URL that names the target. Such a URL has placeholders, which each installed app fills in.
 import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
@@ -42,6 +42,17 @@ export const tauri = feedKind({
   read: readTauri,
   accept: "application/json",
   hasBoth: true,
+  addressOf({ url, arch }, names) {
+    return url.replace(PLACEHOLDER, (_, placeholder: string) => {
+      if (placeholder === "current_version") return OLDEST;
+      if (names.length > 1)
+        throw new Error(`url has {{${placeholder}}}: use { "macos": …, "windows": … } with this source for each`);
+      const isMac = names[0] === "release-macos";
+      if (placeholder === "target") return isMac ? "darwin" : "windows";
+      if (placeholder === "arch") return PROCESSORS[arch ?? (isMac ? "universal" : "x64")];
+      throw new Error("url has a placeholder that is none of {{target}}, {{arch}} and {{current_version}}: fill it in");
+    });
+  },
   translate(document, platform, settings) {
     const { platforms } = document;
     const targets = platforms.length > 0 ? platforms : onlyTarget(document, platform, settings.isOnly);
@@ -73,6 +84,13 @@ export const tauri = feedKind({
     });
   },
 });
+
+/** Also as a browser copies it. */
+const PLACEHOLDER = /(?:\{\{|%7B%7B)(.*?)(?:\}\}|%7D%7D)/gi;
+/** Servers have nothing for an app of the newest version. */
+const OLDEST = "0.0.0";
+/** As Tauri names them. An app for all Macs runs as the one for its computer. */
+const PROCESSORS = { universal: "aarch64", arm64: "aarch64", x64: "x86_64", ia32: "i686" };
 
 const GITHUB_API_ASSET = /^https:\/\/api\.github\.com\/repos\/[^?#]+\/releases\/assets\//;
 

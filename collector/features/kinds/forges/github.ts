@@ -32,6 +32,7 @@ export const github = forgeKind({
       from: z.literal("github"),
       repo: repositoryName,
       api: upstreamBase
+        .refine((url) => !url.includes("/repos/"), "must end before /repos/, which every request adds")
         .default("https://api.github.com")
         .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
       ...forgeSettings,

@@ -32,16 +32,20 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
   const { names, isTyped = false } = shape;
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
-  const isAlone = names.length === 1 && !(isObject(upstream) && Object.hasOwn(upstream, platform));
-  const found = isAlone ? upstream : member(upstream, platform);
+  const key = keyOf(upstream, platform);
+  const found = names.length === 1 && key === undefined ? upstream : member(upstream, platform, key);
   if (isTyped && found === null) return noRelease([]);
-  if (!isObject(found)) return dropUnlisted(name, found);
+  const nothing = isTyped ? "null" : NONE;
+  if (!isObject(found) || !OWN_KEYS.some((key) => Object.hasOwn(found, key)))
+    throw new UpstreamError(`must be ${EXAMPLE}, or ${nothing} if nothing is published`);
   const answer = inFull(found, platform);
   const { latest } = answer;
   if (!isObject(latest)) return dropUnlisted(name, answer);
   if (answer.hasUpdate === false) {
     throw new UpstreamError('"hasUpdate" is false, yet "latest" describes a release');
   }
+  const link = Object.keys(latest).find((key) => LINK.test(key));
+  if (link !== undefined && !Object.hasOwn(latest, "downloadURL")) throw otherName(link, "downloadURL");
   const { arch, sha256, sha512, signature, files = [], ...release } = latest;
   const { size, downloadURL } = release;
   const others = OtherFiles.safeParse(files);
@@ -55,6 +59,12 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
     ],
   };
 }
+
+const OWN_KEYS = ["hasUpdate", "latest", "version", "downloadURL"];
+const EXAMPLE = '{ "version": "4.2.1", "downloadURL": "https://dl.acme.com/Notes.dmg" }';
+const NONE = '{"hasUpdate": false}';
+/** As people call it first. */
+const LINK = /^(?:download[_-]?)?(?:url|link|href)$/i;
 
 const OtherFiles = listOf(z.looseObject({ url: linkText }), 100);
 
@@ -76,9 +86,24 @@ function normalRelease(release: Record<string, unknown>): Record<string, unknown
   };
 }
 
-function member(upstream: unknown, platform: string): unknown {
-  if (isObject(upstream) && Object.hasOwn(upstream, platform)) return upstream[platform];
-  throw new UpstreamError(`the answer has no "${platform}"; use {"hasUpdate": false} there if nothing is published`);
+const NAMES = { macos: /^(?:mac|os ?x|darwin)/i, windows: /^win/i };
+
+/** The key of a platform's release, or one that is meant as it. */
+function keyOf(upstream: unknown, platform: Platform): string | undefined {
+  const keys = isObject(upstream) ? Object.keys(upstream) : [];
+  return keys.includes(platform) ? platform : keys.find((key) => NAMES[platform].test(key));
+}
+
+function member(upstream: unknown, platform: Platform, key: string | undefined): unknown {
+  if (key === platform && isObject(upstream)) return upstream[platform];
+  if (key !== undefined) throw otherName(key, platform);
+  throw new UpstreamError(
+    `the answer has no "${platform}": it needs a release there, as for each platform, or ${NONE} if nothing is published`,
+  );
+}
+
+function otherName(found: string, name: string): UpstreamError {
+  return new UpstreamError(`it has "${displayName(found)}": call it "${name}"`);
 }
 
 const MAX_NAMED_FIELDS = 20;

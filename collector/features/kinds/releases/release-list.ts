@@ -35,15 +35,14 @@ const glob = z
     "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
   );
 
+const DAY = 'must be a day such as "2026-01-31", or a time such as "2026-01-31T12:00:00Z"';
+
 export const choiceSettings = {
   tag: glob
     .optional()
     .describe("Glob for the tags of the app, such as desktop@*; by default every tag with a version of one product"),
   since: z
-    .union(
-      [z.iso.date(), z.iso.datetime()],
-      'must be a day such as "2026-01-31", or a time such as "2026-01-31T12:00:00Z"',
-    )
+    .union([z.iso.date(DAY), z.iso.datetime(DAY)], DAY)
     .optional()
     .describe("Day or time (UTC) of the first release that counts, for a vendor who has begun to count versions anew"),
   asset: glob
