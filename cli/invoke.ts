@@ -15,6 +15,7 @@ import { diffCommand, historyCommand } from "./features/history/commands.ts";
 import { initCommand } from "./features/init/command.ts";
 import { manyCollected, manyShown } from "./features/many/modes.ts";
 import { mcpCommand } from "./features/mcp/command.ts";
+import { previewMode } from "./features/preview/mode.ts";
 import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
 import { statusCommand } from "./features/status/command.ts";
 import { errorLine, messageOf, problemReport, type Terminal } from "./output/terminal.ts";
@@ -43,6 +44,7 @@ const MODES: readonly Mode[] = [
   manyShown,
   dryRunMode,
   crossMode,
+  previewMode,
 ];
 
 /** In the order of their remarks. */
@@ -69,7 +71,8 @@ function withModes(command: Command): Command {
     const { flags, operands = [] } = context;
     const found = [command, ...modes].flatMap((one) => one.conflicts?.(flags) ?? []).filter((text) => text !== false);
     if (found.length > 0) throw new SettingsProblems("the command line", found);
-    const isChosen = (mode: Mode) => (mode.switch === undefined ? operands.length > 0 : flags[mode.switch] === true);
+    const isChosen = (mode: Mode) =>
+      mode.switch === undefined ? operands.length > 0 : flags[mode.switch] !== undefined;
     return (await (modes.find(isChosen) ?? command).load()).run(context);
   };
   const operands = [command, ...modes].flatMap((one) => one.operands ?? []);

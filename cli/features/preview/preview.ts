@@ -53,7 +53,10 @@ async function pageOf(
   const base = api.baseUrl ?? NO_BASE;
   const warn = (text: string) => terminal.err(warningLine(text));
   const served = { api, product, trust: undefined, base, ...readApiFiles(api), share, warn };
-  const answer = await handlerOver(openStore(scratch, {}), served)(new Request(base, { headers: { accept: "text/html" } }));
+  const answer = await handlerOver(
+    openStore(scratch, {}),
+    served,
+  )(new Request(base, { headers: { accept: "text/html" } }));
   return answer.text();
 }
 
