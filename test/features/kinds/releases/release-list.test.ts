@@ -247,7 +247,7 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
 
   test("is told of as long as a pattern with the beginning of a version in it ends before it", () => {
     const draft = release("v12.0", DMG, 6, { isDraft: true });
-    const later = [...COUNTED, release("v10.0", DMG, 4), release("cli-v11.0", DMG, 5), draft];
+    const later = [...COUNTED, release("v10.0", DMG, 4), release("cli-v11.0", ["cli-11.0.dmg"], 5), draft];
     const { passedOver, beyond } = newest(later, { tag: "v9.*" });
     expect({ passedOver, beyond }).toEqual({ passedOver: [], beyond: { release: "v10.0", setting: '"tag": "v9.*"' } });
   });
