@@ -4,18 +4,20 @@ import { createTask, validateDetailed } from "node-cron";
 import * as z from "zod";
 import { clip } from "../snapshots/rules.ts";
 
+const DURATION = "use a duration such as 30s, 15m or 24h";
+
 /** A setting such as 30s, 15m, 24h or 7d: a duration of at most `longest`, parsed to ms. */
 export function duration(fallback: string, longest: string) {
   return z
-    .string()
-    .regex(/^[1-9]\d{0,5}[smhd]$/, "use a duration such as 30s, 15m or 24h")
+    .string(DURATION)
+    .regex(/^[1-9]\d{0,5}[smhd]$/, DURATION)
     .refine((text) => !(milliseconds(text) > milliseconds(longest)), `must be at most ${longest}`)
     .default(fallback)
     .transform(milliseconds);
 }
 
 export const cronExpression = z
-  .string()
+  .string("use a cron expression such as */15 * * * *")
   .superRefine((expression, context) => {
     const problem = cronProblem(expression);
     if (problem)

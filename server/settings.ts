@@ -11,9 +11,11 @@ const HOST_FORM = "use an IP address such as 127.0.0.1 or ::1, the name of this 
 /** `on`: at the server's own address; an object: at this separate address. */
 export type MetricsSettings = "off" | "on" | { host: string; port: number };
 
+const METRICS_FORM = 'use "on", "off" or an address such as "127.0.0.1:9464"';
+
 const metrics = z
-  .string()
-  .refine((text) => readMetrics(text) !== undefined, 'use "on", "off" or an address such as "127.0.0.1:9464"')
+  .string(METRICS_FORM)
+  .refine((text) => readMetrics(text) !== undefined, METRICS_FORM)
   .default("off")
   .transform((text) => readMetrics(text) ?? "off")
   .describe("Prometheus metrics: `on` at /metrics, open to every client; or a separate address such as 127.0.0.1:9464");

@@ -63,12 +63,12 @@ export function trustOf(settings: Settings): Trust | undefined {
 }
 
 /** Know what people mean by a wrong setting. */
-const WORDS = [
+const WORDS: readonly ((wrong: WrongSetting, schema: () => JsonSchema, near: typeof nearest) => string)[] = [
   // A line for each.
   rightWords,
 ];
 export const remedyFor = (wrong: WrongSetting) =>
-  WORDS.map((words) => words({ ...wrong, schema: settingsJsonSchema, nearest })).join("");
+  WORDS.map((words) => words(wrong, settingsJsonSchema, nearest)).join("");
 
 let jsonSchema: JsonSchema | undefined;
 

@@ -78,7 +78,7 @@ const KIND = "must name one of the known kinds of source";
 const SOURCE = /must be of type object.*, a source such as \{ "from":/;
 const FOREIGN_PATH = "is the path of another system, or has quotes: write it as";
 const SHELL = "is used as it stands, ~ and $NAME too: write the whole path";
-const COMMAND = '; a program can do that: { "from": "command",';
+const COMMAND = 'unknown setting; write { "from": "command", "command":';
 const NOT_JSON = "line 1: not valid JSON; a document begins with {";
 const PUBLIC = "api.baseUrl leads to this computer only: give the public address";
 const GLOB = "is a glob, not a regular expression: * stands for any text, ?";
@@ -126,7 +126,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   ["unknown setting; known here: currency", [plans({ from: "none", url: "https://a.com" })]],
   [
-    'unknown setting; it belongs to a source, beside its "from"',
+    'unknown setting; write it into a source, beside its "from"',
     ["token", "headers"].map((key) => settings({ [key]: "$A" })),
   ],
   // Words of other tools
@@ -136,30 +136,29 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['unknown setting; write "plans" and "releases" without it', [settings({ sources: { plans: FILE } })]],
   ['pricing   unknown setting; write "plans"', [settings({ pricing: FILE })]],
   ['unknown setting; write "releases", with a source of', [settings({ publish: [{ provider: "github" }] })]],
-  [
-    'unknown setting; write "releases": { "macos": …, "windows": … }',
-    [settings({ macos: FILE }), settings({ win: FILE })],
-  ],
+  ['unknown setting; did you mean "releases.macos"?', [settings({ macos: FILE })]],
+  ['unknown setting; did you mean "releases.windows"?', [settings({ win: FILE })]],
   ['unknown setting; write "api": { "name": "Acme', [settings({ title: "Acme" }), api({ title: "Acme" })]],
   ['unknown setting; write "api": { "baseUrl":', [settings({ url: "https://a.com" }), api({ url: "https://a.com" })]],
   ['unknown setting; write "api": { "color":', [api({ theme: "dark" })]],
-  ['unknown setting; write "api": { "logo":', [api({ favicon: "a.svg" })]],
+  ["unknown setting; known here: name, description, baseUrl", [api({ favicon: "a.svg" })]],
   ['names.pro.name   unknown setting; write "title"', [settings({ names: { pro: { name: "Pro" } } })]],
   ['unknown setting; write "line"', [settings({ names: { pro: { title: "Pro", description: "Teams" } } })]],
   ['unknown setting; write "buy"', [settings({ names: { pro: { title: "Pro", url: "https://a.com" } } })]],
-  ["unknown setting; there is no Linux yet", [releases({ macos: GITHUB, windows: "none", linux: GITHUB })]],
+  ['unknown setting; write "macos" and "windows" only', [releases({ macos: GITHUB, windows: "none", linux: GITHUB })]],
   [
     'unknown setting; write { "from": "github", "repo": "OWNER/REPO" }',
     [github({ owner: "acme" }), github({ repository: "a/b" })],
   ],
   ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
-  ['unknown setting; write "priceIds":', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
-  ['unknown setting; write "durationMonths"', [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })]],
-  [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
+  ['unknown setting; did you mean "prices"?', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
   [
-    'write "command": ["node", "facts.mjs"], which runs beside',
-    ["args", "cwd"].map((key) => plans({ from: "command", command: ["node"], [key]: "x" })),
+    "durationMonths   must be of type number (it is missing)",
+    [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
   ],
+  [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
+  [COMMAND, [plans({ from: "command", command: ["node"], args: ["facts.mjs"] })]],
+  ["unknown setting; known here: command, env, timeout", [plans({ from: "command", command: ["node"], cwd: "x" })]],
   [
     `${KIND} (it is missing); instead of "owner", write { "from": "github"`,
     [releases({ provider: "github", owner: "acme", repo: "notes" })],
@@ -178,10 +177,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   [`${KIND} (it is missing); instead of "type", write "from"`, [plans({ type: "file", path: "plans.json" })]],
   [
-    `${KIND} (it is missing); instead of "currency", put the facts into a file`,
+    `${KIND} (it is missing); instead of "currency", write the facts into a file`,
     [plans({ currency: "EUR", plans: [] })],
   ],
-  [`${KIND} (it is missing); instead of "version", put the facts into a file`, [macos(MAC)]],
+  [`${KIND} (it is missing); instead of "version", write the facts into a file`, [macos(MAC)]],
   [`${KIND} (it is missing); instead of "mac", write "macos"`, [releases({ mac: GITHUB, windows: "none" })]],
   [`${KIND} (it is missing); instead of "darwin", write "macos"`, [releases({ darwin: GITHUB, win32: GITHUB })]],
   [`${KIND} (it is missing); instead of "win", write "windows"`, [releases({ macos: GITHUB, win: "none" })]],
@@ -193,32 +192,30 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [SOURCE, [releases({ macos: null, windows: null }), releases([])]],
   [SOURCE, [false, null, "None"].map((plans) => settings({ plans }))],
   [SOURCE, ["releases.json", "github:acme/notes", "https://github.com/acme/notes"].map(releases)],
-  [/releases\.windows   must be .* source such as .* or "none" if you publish no/, [releases({ macos: GITHUB })]],
+  [/releases\.windows   must be .* source such as .* or "none"/, [releases({ macos: GITHUB })]],
   [`${KIND} (it is missing):`, [plans({ path: "plans.json" })]],
   [KIND, ["GitHub", "github.com", "git"].map((from) => macos({ from, repo: "acme/notes" }))],
   [KIND, [plans({ from: "module", path: "facts.mjs" })]],
   ['a source of kind "github" provides releases, not plans', [plans({ from: "github", repo: "acme/notes" })]],
   // Types
-  ['must be of type string (got 86400), such as "30s" or "24h"', [settings({ staleAfter: 86400 })]],
+  [DURATION, [settings({ staleAfter: 86400 }), settings({ staleAfter: 24 }), json({ timeout: 30 })]],
+  ["use a cron expression such as */15 * * * * (got 15)", [settings({ schedule: 15 })]],
+  ['use "on", "off" or an address such as', [settings({ metrics: true }), settings({ metrics: 9464 })]],
   [
-    'must be of type string, such as "*-arm64.dmg"; platforms can differ',
-    [["*.dmg"], { macos: "*.dmg" }].map((asset) => github({ asset })),
+    "must be one glob, such as *-arm64.dmg; another platform",
+    [["*.dmg"], { macos: "*" }].map((asset) => github({ asset })),
+  ],
+  ['must be an object such as { "title": "Pro" } (got "Pro")', [settings({ names: { pro: "Pro" } })]],
+  [
+    "must be of type object",
+    [settings({ names: [{ id: "pro" }] }), settings({ api: "Acme" }), settings({ history: false })],
   ],
   [
-    'must be of type object (got "monthly"), such as { "key": "monthly"',
-    [stripe("rk_live_1", { cycles: ["monthly"] })],
+    "must be of type object",
+    [settings({ signing: "$KEY" }), json({ headers: ["a: b"] }), stripe("rk", { cycles: ["monthly"] })],
   ],
-  ['must be of type array, such as [{ "id": "pro"', [stripe("rk_live_1", { plans: { pro: { product: "prod_1" } } })]],
-  ['must be of type object (got "Pro"), such as { "title": "Pro" }', [settings({ names: { pro: "Pro" } })]],
-  ['must be of type object, such as { "pro": { "title": "Pro" } }', [settings({ names: [{ id: "pro" }] })]],
-  ['must be of type object (got "Acme"), such as { "name": "Acme Notes" }', [settings({ api: "Acme" })]],
-  ['must be of type array (got false), such as ["news", "status"], or []', [settings({ api: { page: false } })]],
-  ['such as { "keep": 100 }, or 0 for none', [settings({ history: false })]],
-  ['such as [{ "facts": ["plans"], "page": "https://…" }]', [settings({ crossChecks: { facts: ["plans"] } })]],
-  ['such as { "key": "$SIGNING_KEY" }', [settings({ signing: "$SIGNING_KEY" })]],
-  ['such as { "authorization": "Bearer $NAME" }', [json({ headers: ["authorization: Bearer $X"] })]],
-  ["must be of type string", [settings({ schedule: 15 }), settings({ staleAfter: 24 }), json({ timeout: 30 })]],
-  ["must be of type string", [settings({ metrics: true }), settings({ metrics: 9464 })]],
+  ["must be of type array", [settings({ crossChecks: { facts: ["plans"] } }), api({ page: false })]],
+  ["must be of type array", [stripe("rk_live_1", { plans: { pro: { product: "prod_1" } } })]],
   ["must be of type object", [settings({ history: 100 })]],
   ["must be of type boolean", [settings({ share: "yes" }), settings({ checkLink: "false" })]],
   ["must be of type boolean", [settings({ expressLane: 1 }), github({ prereleases: "no" })]],
@@ -247,7 +244,6 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["use https://host", [api({ origins: ["https://acme.com/"] }), api({ origins: ["*"] })]],
   ["api.origins.0 is no pattern: list each origin by itself", [api({ origins: ["https://*.acme.com"] })]],
   ["api.name has markup, which readers see as it is", [api({ name: "<b>Acme</b>" })]],
-  ["api.license is no SPDX identifier, such as CC-BY-4.0", [api({ license: "Creative Commons Attribution" })]],
   ["names.pro.buy   is http: must be https", [settings({ names: { pro: { buy: "http://acme.com/buy" } } })]],
   [
     "names.pro.buy   must begin with https://",

@@ -1,5 +1,6 @@
 // `vitrine check`: says what is wrong, or probably wrong, with the settings before anything runs. For an operator who has edited them,
-// and for a deployment. Without it, other commands still refuse settings that cannot work, but warn of no probable mistake.
+// and for a deployment. Without it, other commands still refuse settings that cannot work, but warn of no probable mistake and know no
+// other word for it.
 // after: kinds
 import type { Command } from "../../command.ts";
 import { COLLECTING, JSON_OUTPUT, SERVING, SETTINGS } from "../../options.ts";

@@ -3,158 +3,106 @@
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 
-/** Words, in lower case without hyphens and underscores, and what to write instead. */
-type Table = readonly (readonly [words: string, remedy: string])[];
+/** What to write instead of the words, which are in lower case without hyphens and underscores. */
+type Table = Readonly<Record<string, string>>;
 
-const OF_NAMES: Table = [
-  ["name label", 'write "title"'],
-  ["description subtitle tagline", 'write "line"'],
-  ["url link href", 'write "buy"'],
-];
-const OF_SOURCES: Table = [
-  ["owner repository", 'write { "from": "github", "repo": "OWNER/REPO" }'],
-  ["provider", 'write { "from": "electron-builder", "url": "https://…/latest-mac.yml" }'],
-  ["endpoints pubkey", 'write { "from": "tauri", "url": "https://…" }'],
-  ["sufeedurl", 'write { "from": "sparkle", "url": "https://…/appcast.xml" }'],
-  ["type kind source", 'write "from"'],
-  ["mac osx darwin", 'write "macos"'],
-  ["win win32", 'write "windows"'],
-  ["linux", "there is no Linux yet"],
-  ["months", 'write "durationMonths"'],
-  ["version downloadurl currency", 'put the facts into a file: { "from": "file", "path": "facts.json" }'],
-  ["args cwd", 'write "command": ["node", "facts.mjs"], which runs beside the settings'],
-  ["method body", 'a program can do that: { "from": "command", "command": ["node", "facts.mjs"] }'],
-  ["price", 'write "priceIds": { "monthly": "price_1Abc" }'],
-  ["apikey secretkey accesstoken auth authorization", 'write "key", "token" or "headers", with "$NAME"'],
-];
-const OF_ALL: Table = [
-  ["cron interval every refresh", 'write "schedule": "*/15 * * * *"'],
-  ["ttl maxage cache expires", 'write "staleAfter": "24h"'],
-  ["webhook slack discord alerts notifications", 'write "notify": "$NOTIFY_URL"'],
-  ["sources", 'write "plans" and "releases" without it'],
-  ["pricing prices products", 'write "plans"'],
-  ["downloads versions publish publishers updater plugins", 'write "releases", with a source of SOURCES.md'],
-  ["mac macos win windows", 'write "releases": { "macos": …, "windows": … }'],
-  ["storage database redis", 'write "snapshots", a directory or a URL'],
-  ["title", 'write "api": { "name": "Acme Notes" }'],
-  ["url domain", 'write "api": { "baseUrl": "https://…" }'],
-  ["theme colors primary", 'write "api": { "color": "#0f6e60" }'],
-  ["icon favicon", 'write "api": { "logo": "logo.svg" }'],
-];
-const KINDS: Table = [
-  ["http https rest api url", "json"],
-  ["electron electronupdater generic", "electron-builder"],
-  ["appcast", "sparkle"],
-  ["csv yaml xml sql postgres module script", "command"],
-];
+const OF_NAMES: Table = { '"title"': "name label", '"line"': "description", '"buy"': "url link" };
+const KINDS: Table = { json: "http https rest api url", command: "csv yaml sql script", sparkle: "appcast" };
+const OF_SOURCES: Table = {
+  '{ "from": "github", "repo": "OWNER/REPO" }': "owner repository",
+  '{ "from": "electron-builder", "url": "https://…/latest-mac.yml" }': "provider",
+  '{ "from": "tauri", "url": "https://…" }': "endpoints pubkey",
+  '{ "from": "sparkle", "url": "https://…/appcast.xml" }': "sufeedurl",
+  '{ "from": "command", "command": ["node", "facts.mjs"] }': "args method body",
+  'the facts into a file, and { "from": "file", "path": "facts.json" }': "version currency",
+  '"key", "token" or "headers", with "$NAME"': "apikey secretkey auth",
+  '"from"': "type kind source",
+  '"macos"': "mac osx darwin",
+  '"windows"': "win win32",
+  '"macos" and "windows" only': "linux",
+};
+const OF_ALL: Table = {
+  '"schedule": "*/15 * * * *"': "cron interval",
+  '"staleAfter": "24h"': "ttl maxage cache",
+  '"notify": "$NOTIFY_URL"': "webhook slack alerts",
+  '"plans" and "releases" without it': "sources",
+  '"plans"': "pricing prices",
+  '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins",
+  '"api": { "name": "Acme Notes" }': "title",
+  '"api": { "baseUrl": "https://…" }': "url",
+  '"api": { "color": "#0f6e60" }': "theme colors",
+  'it into a source, beside its "from"': "token headers",
+};
 
-const SOURCE = ', a source such as { "from": "file", "path": "facts.json" }';
-const RELEASES = ', a source such as { "from": "github", "repo": "acme/notes" }';
-/** For values of another type, by the place. */
-const EXAMPLES: readonly (readonly [place: RegExp, remedy: string])[] = [
-  [/^plans$/, SOURCE],
-  [/^releases$/, RELEASES],
-  [/^releases\.(?:macos|windows)$/, `${RELEASES}, or "none" if you publish no release for it`],
-  [/\.asset$/, ', such as "*-arm64.dmg"; platforms can differ: { "macos": …, "windows": … } with a source for each'],
-  [/\.cycles\.\d+$/, ', such as { "key": "monthly", "durationMonths": 1, "labelKey": "m", "savingBadge": null }'],
-  [/\.plans$/, ', such as [{ "id": "pro", "product": "prod_Abc" }]'],
-  [/^names$/, ', such as { "pro": { "title": "Pro" } }'],
-  [/^names\.[^.]+$/, ', such as { "title": "Pro" }'],
-  [/^api$/, ', such as { "name": "Acme Notes" }'],
-  [/^api\.page$/, ', such as ["news", "status"], or [] for none'],
-  [/^(?:staleAfter|.*\.timeout)$/, ', such as "30s" or "24h"'],
-  [/^metrics$/, ', such as "on" or "127.0.0.1:9464"'],
-  [/^guard$/, ', or an object such as { "off": ["price"] }; it is on by default'],
-  [/^history$/, ', such as { "keep": 100 }, or 0 for none'],
-  [/^crossChecks$/, ', such as [{ "facts": ["plans"], "page": "https://…" }]'],
-  [/\.facts$/, ', such as ["plans"]'],
-  [/^signing$/, ', such as { "key": "$SIGNING_KEY" }'],
-  [/\.headers$/, ', such as { "authorization": "Bearer $NAME" }'],
-];
-
-/** As in problems.ts, with the means of the registry: the schema of all settings, and the nearest of some words to a typed one. */
+/** As in problems.ts. */
 interface Wrong {
   path: readonly string[];
   value: unknown;
   holder: unknown;
   code: string;
-  schema(): JsonSchema;
-  nearest(typed: string, words: readonly string[]): string | undefined;
 }
+/** Of did-you-mean.ts. */
+type Nearest = (typed: string, words: readonly string[]) => string | undefined;
 
-/** The end of the line about a wrong setting; empty if no remedy is known. */
-export function rightWords(wrong: Wrong): string {
+/** The end of the line about a wrong setting; empty if no remedy is known. `schema`: of all settings. */
+export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Nearest): string {
   const { path, code } = wrong;
-  const isInSource = ["plans", "releases", "crossChecks"].includes(path[0] ?? "") && path.length > 1;
-  if (code === "unrecognized_keys") return wordFor(wrong, isInSource);
-  if (code === "invalid_union" && isInSource && path.at(-1) === "from") return kindFor(wrong);
-  const isOfType = code === "invalid_type" || code === "invalid_value";
-  return (isOfType && EXAMPLES.find(([place]) => place.test(path.join(".")))?.[1]) || "";
+  if (code === "unrecognized_keys") return wordFor(wrong, schema(), nearest);
+  if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
+  const isSource = /^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join("."));
+  return code === "invalid_type" && isSource
+    ? ', a source such as { "from": "file", "path": "facts.json" }, or "none"'
+    : "";
 }
 
 function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
-  for (const [words, remedy] of table) {
+  for (const [remedy, words] of Object.entries(table)) {
     const word = typed.find((one) => words.split(" ").includes(one.toLowerCase().replaceAll(/[-_]/g, "")));
     if (word !== undefined) return { word, remedy };
   }
   return undefined;
 }
 
-function kindFor({ value, holder, nearest }: Wrong): string {
+function kindFor({ value, holder }: Wrong, nearest: Nearest): string {
   const kinds = SourceSettings.options.map(({ shape }) => shape.from.value);
-  const typed = found(OF_SOURCES, Object.keys(Object(holder)));
   const kind = typeof value === "string" ? nearest(found(KINDS, [value])?.remedy ?? value, kinds) : undefined;
   if (kind !== undefined) return `; did you mean "${kind}"?`;
-  return value === undefined && typed ? `; instead of "${typed.word}", ${typed.remedy}` : `: ${kinds.join(", ")}`;
+  const wrong = value === undefined ? found(OF_SOURCES, Object.keys(Object(holder))) : undefined;
+  return wrong ? `; instead of "${wrong.word}", write ${wrong.remedy}` : `: ${kinds.join(", ")}`;
 }
 
 const MAX_LISTED = 20;
 
-/** For an unknown setting: the right word, the nearest setting with its place, or all that its place has. */
-function wordFor({ path, holder, schema, nearest }: Wrong, isInSource: boolean): string {
-  const name = path.at(-1) ?? "";
-  const isName = path[0] === "names";
-  const word = found(isName ? OF_NAMES : isInSource ? OF_SOURCES : OF_ALL, [name]);
-  if (word) return `; ${word.remedy}`;
+/** The right word, the nearest setting with its place, or all that the place has. */
+function wordFor({ path: [top = "", ...rest], holder }: Wrong, schema: JsonSchema, nearest: Nearest): string {
+  const name = rest.at(-1) ?? top;
+  const isInSource = ["plans", "releases", "crossChecks"].includes(top) && rest.length > 0;
+  const word = found(top === "names" ? OF_NAMES : isInSource ? OF_SOURCES : OF_ALL, [name]);
+  if (word) return `; write ${word.remedy}`;
+  const { $defs, ...settings } = schema;
+  const kind = SourceSettings.options.find(({ shape }) => shape.from.value === Object(holder).from);
+  const { from: _, ...shape } = kind?.shape ?? {};
+  const paths = !isInSource ? pathsIn(settings) : kind ? Object.keys(shape) : pathsIn($defs);
   // All plans have the same names.
-  const here = isName ? "names" : path.slice(0, -1).join(".");
-  const places = isInSource ? placesInSource(holder, here, schema()) : placesIn(schema());
-  const own = places.filter((place) => place.holder === here);
-  const ranked = [...own, ...places];
-  const near = nearest(
-    name,
-    ranked.map((place) => place.name),
-  );
-  const place = ranked.find((one) => one.name === near);
-  if (place && (place.holder === here || place.holder === "")) return `; did you mean "${near}"?`;
-  if (place) return `; did you mean "${place.holder}.${near}"?`;
-  const isOfSource = SourceSettings.options.some(({ shape }) => Object.hasOwn(shape, name));
-  if (isOfSource && here === "") return '; it belongs to a source, beside its "from"';
-  return own.length < MAX_LISTED ? `; known here: ${own.map((one) => one.name).join(", ")}` : "";
+  const here = rest.length === 0 || isInSource ? "" : `${top}.`;
+  const own = paths.filter((path) => path === here + nameOf(path));
+  const near = nearest(name, [...own, ...paths].map(nameOf));
+  if (near === undefined) return own.length < MAX_LISTED ? `; known here: ${own.map(nameOf).join(", ")}` : "";
+  const isHere = isInSource || own.includes(here + near);
+  return `; did you mean "${isHere ? near : paths.find((path) => nameOf(path) === near)}"?`;
 }
 
-interface Place {
-  name: string;
-  /** The path of the object that has it. */
-  holder: string;
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** Where the settings are, except those of sources. */
-function placesIn(schema: unknown, holder = ""): Place[] {
+/** The paths of all settings in a schema, such as `api.name`. */
+function pathsIn(schema: unknown, above = ""): string[] {
   return Object.entries(Object(schema)).flatMap(([key, value]) => {
-    if (key === "$defs" || typeof value !== "object") return [];
-    if (key !== "properties") return placesIn(value, holder);
+    if (key !== "properties") return typeof value === "object" ? pathsIn(value, above) : [];
     return Object.entries(Object(value)).flatMap(([name, inner]) => [
-      { name, holder },
-      ...placesIn(inner, holder === "" ? name : `${holder}.${name}`),
+      above + name,
+      ...pathsIn(inner, `${above}${name}.`),
     ]);
   });
-}
-
-/** The settings of a source whose kind is known; else those of all. */
-function placesInSource(source: unknown, holder: string, { $defs = {} }: JsonSchema): Place[] {
-  const kind = SourceSettings.options.find(({ shape }) => shape.from.value === Object(source).from);
-  const all = Object.values($defs).flatMap((one) => placesIn(one));
-  const names = kind ? Object.keys(kind.shape) : all.map(({ name }) => name);
-  return names.filter((name) => name !== "from").map((name) => ({ name, holder }));
 }

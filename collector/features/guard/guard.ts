@@ -34,7 +34,7 @@ export type GuardSettings = z.infer<typeof Guard>;
 
 export const guardSettings = {
   guard: z
-    .union([z.literal(false), Guard])
+    .union([z.literal(false, 'must be false, or an object such as { "off": ["price"] }; it is on by default'), Guard])
     .prefault({ confirm: 3, over: "20m", releaseOver: "12h", priceFactor: 5, off: [] })
     .describe("Holds back changes that look like an accident; disabled by `false`, or for single reasons by `off`"),
 };

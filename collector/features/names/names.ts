@@ -20,11 +20,14 @@ const Names = z
   .record(
     PlanNames.keyType,
     z
-      .strictObject({
-        title: stated(title),
-        line: stated(line),
-        buy: z.string().transform(publicUrl).pipe(buy.unwrap()).optional().describe("Where the plan is bought"),
-      })
+      .strictObject(
+        {
+          title: stated(title),
+          line: stated(line),
+          buy: z.string().transform(publicUrl).pipe(buy.unwrap()).optional().describe("Where the plan is bought"),
+        },
+        'must be an object such as { "title": "Pro" }',
+      )
       .refine((name) => Object.keys(name).length > 0, "must have a title, a line or buy"),
   )
   .refine((names) => Buffer.byteLength(JSON.stringify(names)) <= MAX_BYTES, "must be at most 256 KiB of JSON");

@@ -175,6 +175,13 @@ describe("a price", () => {
     },
   );
 
+  test("beyond the range of numbers is told so", async () => {
+    const changed = JSON.stringify(vendorPlans()).replace('"monthlyPrice":12.5', '"monthlyPrice":1e999');
+    expect(await outcomeOf(changed, "plans")).toMatchObject({
+      reason: "plans[1].monthlyPrice: is beyond the range of numbers",
+    });
+  });
+
   test.for([0, 0.1, 19.99, 1e15, 0.0001])("of %d is published to the last digit", async (price) => {
     const fields: Partial<Plan> = { prices: { monthly: price }, monthlyPrice: price, annualPrice: price };
     expect(await outcomeOf(plansWith(fields), "plans")).toMatchObject({ payload: { plans: [{}, fields] } });

@@ -49,6 +49,9 @@ describe("no release is published (collector/features/kinds/own-shape/own-shape.
 
 test("a source for one platform reads its part of a document for both", async () => {
   expect(await outcomeOf(vendorReleases())).toEqual({ payload: vendorRelease("macos") });
+  const alone = { version: "1.0", downloadURL: "https://dl.example.com/N.dmg", macMinimum: "12", mac: true };
+  expect(await outcomeOf(alone)).toMatchObject({ payload: { latest: { version: "1.0" } } });
+  expect(await outcomeOf({ mac: alone })).toEqual({ reason: 'it has "mac": call it "macos"' });
   expect(await outcomeOf({ macos: null })).toEqual({ reason: expect.stringContaining("must be") });
 });
 

@@ -172,7 +172,9 @@ describe("each vendor (cli/features/many/collect-many.ts)", () => {
     await settle(join(directory, "hangs"), { plans });
     const { code, stdout, stderr } = await collect([...names, "missing/"]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^gone: {3}✖ plans +failed: answered 404: nothing is at this address; there is no snapshot of it yet$/m);
+    expect(stdout).toMatch(
+      /^gone: {3}✖ plans +failed: answered 404: nothing is at this address; there is no snapshot of it yet$/m,
+    );
     expect(stdout).toMatch(/^hangs: {3}✖ plans +failed: /m);
     expect(stdout).toMatch(/^ {2}8 vendors: 3 changed, 5 failed, in \d+ s\.$/m);
     expect(stderr).toMatch(/^broken: ✖ vitrine\.config\.json: planz +unknown setting; did you mean "plans"\?$/m);

@@ -69,6 +69,10 @@ describe("names of plans (collector/features/names/names.ts)", () => {
     });
   });
 
+  test("a release has no plans that a name could be for", () => {
+    expect(withNames(SOURCE, { team: STUDIO }).remindersOf?.({ hasUpdate: false })).toEqual([]);
+  });
+
   test.for([
     ["an unknown field", { pro: { label: "Pro" } }],
     ["a link that is not https", { pro: { buy: "http://acme.com/buy" } }],

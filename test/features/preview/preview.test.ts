@@ -41,7 +41,9 @@ describe("the page before it is published (cli/features/preview/preview.ts)", ()
 
   test("makes no store, and names a file that cannot be written", async () => {
     const { directory, facts } = await startVendor();
-    await expect(preview(directory, "missing/page.html")).rejects.toThrow("missing/page.html cannot be written (ENOENT)");
+    await expect(preview(directory, "missing/page.html")).rejects.toThrow(
+      "missing/page.html cannot be written (ENOENT)",
+    );
     expect(existsSync(facts)).toBe(false);
     expect(await readdir(directory)).toEqual(["vitrine.config.json"]);
   });

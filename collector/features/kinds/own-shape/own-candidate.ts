@@ -32,12 +32,10 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
   const { names, isTyped = false } = shape;
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
-  const key = keyOf(upstream, platform);
-  const found = names.length === 1 && key === undefined ? upstream : member(upstream, platform, key);
+  const found = names.length === 1 && isAlone(upstream, platform) ? upstream : member(upstream, platform);
   if (isTyped && found === null) return noRelease([]);
-  const nothing = isTyped ? "null" : NONE;
-  if (!isObject(found) || !OWN_KEYS.some((key) => Object.hasOwn(found, key)))
-    throw new UpstreamError(`must be ${EXAMPLE}, or ${nothing} if nothing is published`);
+  if (!isRelease(found))
+    throw new UpstreamError(`must be ${EXAMPLE}, or ${isTyped ? "null" : NONE} if nothing is published`);
   const answer = inFull(found, platform);
   const { latest } = answer;
   if (!isObject(latest)) return dropUnlisted(name, answer);
@@ -86,17 +84,24 @@ function normalRelease(release: Record<string, unknown>): Record<string, unknown
   };
 }
 
-const NAMES = { macos: /^(?:mac|os ?x|darwin)/i, windows: /^win/i };
+const NAMES = { macos: /^(?:mac|mac ?os|os ?x|darwin)(?![a-z])/i, windows: /^win(?:dows)?(?![a-z])/i };
 
-/** The key of a platform's release, or one that is meant as it. */
-function keyOf(upstream: unknown, platform: Platform): string | undefined {
-  const keys = isObject(upstream) ? Object.keys(upstream) : [];
-  return keys.includes(platform) ? platform : keys.find((key) => NAMES[platform].test(key));
+function isRelease(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && OWN_KEYS.some((key) => Object.hasOwn(value, key));
 }
 
-function member(upstream: unknown, platform: Platform, key: string | undefined): unknown {
-  if (key === platform && isObject(upstream)) return upstream[platform];
-  if (key !== undefined) throw otherName(key, platform);
+/** True for the release of one platform without its name. */
+function isAlone(upstream: unknown, platform: Platform): boolean {
+  if (!isObject(upstream)) return true;
+  if (Object.hasOwn(upstream, platform)) return false;
+  return isRelease(upstream) || !Object.keys(upstream).some((key) => NAMES[platform].test(key));
+}
+
+function member(upstream: unknown, platform: Platform): unknown {
+  const keys = isObject(upstream) ? Object.keys(upstream) : [];
+  if (isObject(upstream) && keys.includes(platform)) return upstream[platform];
+  const near = keys.find((key) => NAMES[platform].test(key));
+  if (near !== undefined) throw otherName(near, platform);
   throw new UpstreamError(
     `the answer has no "${platform}": it needs a release there, as for each platform, or ${NONE} if nothing is published`,
   );

@@ -32,7 +32,7 @@ export const file = sourceKind({
       async fetch({ signal }) {
         const body = await underWay(readFileBytes(resolve(directory, settings.path), signal));
         const read = parseJsonc(decodeText(body, "a file").text);
-        if ("problems" in read) throw new UpstreamError(read.problems.join("; ") + remedyForFormat(settings.path));
+        if ("problems" in read) throw new UpstreamError(read.problems.join("; "));
         return { upstream: read.value };
       },
       translate: (document, name) =>
@@ -100,9 +100,4 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
 function remedyForPath(path: string): string {
   if (/\/https?:\//i.test(path)) return ': for a URL, write "from": "json"';
   return /\/file:\//i.test(path) ? ": write the path without file://" : "";
-}
-
-function remedyForFormat(path: string): string {
-  if (!/\.(?:ya?ml|toml|csv|xml|html?|[cm]?[jt]s)$/i.test(path)) return "";
-  return '; a program can print it as JSON: { "from": "command", "command": ["node", "facts.mjs"] }';
 }

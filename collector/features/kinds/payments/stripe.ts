@@ -66,12 +66,7 @@ const readPrice = jsonReader(StripePrice, "a price");
 export const stripe = paymentKind({
   from: "stripe",
   description: "Plans whose prices are in Stripe",
-  plan: z.union([
-    productPlan(/^(?!price_)[A-Za-z0-9_.-]{1,255}$/, "prod_Abc"),
-    ByLookup,
-    ByPriceIds,
-    fixedPlan("Stripe"),
-  ]),
+  plan: z.union([productPlan(/^(?!price_)[\w.-]{1,255}$/, "prod_Abc"), ByLookup, ByPriceIds, fixedPlan("Stripe")]),
   selections: ["lookup", "priceIds"],
   api: upstreamUrl.default("https://api.stripe.com").describe("Base URL of the Stripe API"),
   key: "a restricted live key: read for Products and Prices, otherwise none",

@@ -27,7 +27,7 @@ import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../versions/version.ts";
 
 const glob = z
-  .string()
+  .string("must be one glob, such as *-arm64.dmg; another platform needs a source of its own")
   .min(1)
   .max(100)
   .refine(
