@@ -17,6 +17,8 @@ const ESCAPE = "\u001b";
 /** A vendor's directory as `init` leaves it, collected twice with a change in between. */
 const vendor = await temporaryDirectory(afterAll);
 await typeInProcess(["init"], { directory: vendor });
+const config = join(vendor, "vitrine.config.json");
+await writeFile(config, (await readFile(config, "utf8")).replaceAll("My product", "Acme Notes"));
 await typeInProcess(["collect"], { directory: vendor });
 const plans = await readFile(join(vendor, "product/plans.json"), "utf8");
 await writeFile(join(vendor, "product/plans.json"), plans.replace('"creditsMonthly": 50', '"creditsMonthly": 60'));
