@@ -33,7 +33,7 @@ export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): C
   const { criteria } = sorted;
   if (criteria.pinned) return undefined;
   const isBeyond = beyondTest(chosen, sorted);
-  const found = leftOutBySettings(sorted)
+  const found = leftOutBySettings(chosen, sorted)
     .filter(({ release }) => isBeyond(release))
     .toSorted((a, b) => b.release.time - a.release.time)[0];
   if (!found) return undefined;
@@ -41,22 +41,33 @@ export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): C
   return { release: displayName(release.tag), setting: `"${by}": ${JSON.stringify(criteria[by])}` };
 }
 
-function leftOutBySettings({ ours, left, criteria, choiceOf }: SortedReleases): { release: Published; by: Setting }[] {
+/** A vendor whose releases have all been unfinished for so long may never call one finished. */
+const LONG_MS = 365 * 86_400_000;
+
+function leftOutBySettings(
+  chosen: ChosenRelease,
+  { ours, left, criteria, choiceOf }: SortedReleases,
+): { release: Published; by: Setting }[] {
   const byAsset = ours.filter(({ release }) => criteria.asset !== undefined && !choiceOf(release, criteria.asset).file);
   return [
     ...byAsset.map(({ release }) => ({ release, by: "asset" as const })),
     ...left.flatMap(({ release, reason }) => {
       // A date that cannot be read is before any other.
       const by = reason === "pattern" ? "tag" : reason === "since" && release.time === 0 ? "since" : undefined;
-      return by && isFinished(release, criteria) ? [{ release, by } as const] : [];
+      const isMuchLater = release.time - chosen.release.time > LONG_MS;
+      return by && isFinished(release, criteria, { isMuchLater }) ? [{ release, by } as const] : [];
     }),
   ];
 }
 
-function isFinished(release: Published, { prereleases, product }: ReleaseCriteria): boolean {
+function isFinished(
+  release: Published,
+  { prereleases, product }: ReleaseCriteria,
+  { isMuchLater }: { isMuchLater: boolean },
+): boolean {
   const read = readTag(release.tag, undefined);
   if (!read) return !isRolling(release.tag, product);
-  return prereleases || !(isUnfinished(read.version) || CHANNEL.test(read.product));
+  return prereleases || !((isUnfinished(read.version) && !isMuchLater) || CHANNEL.test(read.product));
 }
 
 /** Versions count among those of one product, as tags have them without the settings; otherwise only dates and names do. */

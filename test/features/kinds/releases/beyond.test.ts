@@ -18,6 +18,24 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "2.7.10",
     ],
     [
+      "is named a year later, even if no release since is called finished",
+      [
+        ["12_22_2015", "2015-12-22", "OpenSSH-Win32.dmg"],
+        ["v8.9.0.0p1-Beta", "2022-03-22", "OpenSSH-Win32.dmg"],
+      ],
+      { tag: "12_*" },
+      "v8.9.0.0p1-Beta",
+    ],
+    [
+      "is not named within a year if its tag says beta",
+      [
+        ["v9.4", "2025-01-02", "Notes.dmg"],
+        ["v10.0-beta.1", "2025-11-02", "Notes.dmg"],
+      ],
+      { tag: "v9.*" },
+      undefined,
+    ],
+    [
       "is named when the tags have another form, if its file has the same words",
       [
         ["macosx-b5811", "2020-01-01", "QOwnNotes.dmg"],
