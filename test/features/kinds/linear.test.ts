@@ -59,8 +59,8 @@ describe("documents (collector/features/kinds/feeds, html.ts, releases/markdown.
     ],
     [
       "YAML: keys between brackets",
-      8_000,
-      read(readElectronBuilder, (size) => `{${counted((index) => `k${index},`, size)}}`),
+      10_000,
+      read(readElectronBuilder, (size) => `{${counted((index) => `${index.toString(36)},`, size)}}`),
     ],
     ...["a: b\n", "- ", "[", "a: &a b\n", "- *a\n", '"'].map((text): [string, number, Worst] => [
       `YAML: ${JSON.stringify(text)}`,
@@ -112,9 +112,9 @@ const files =
     return () => chooseInstaller(both, { platform: "macos", acceptsUnmarked: true, version: "1" });
   };
 const installers =
-  (name: string): Worst =>
+  (long: string, name: string): Worst =>
   (size) => {
-    const all = [{ name: `${filled("a-", size / 4)}.dmg` }, ...many(size, () => ({ name }))];
+    const all = [{ name: `Notes-${filled(long, 16 * size)}.dmg` }, ...many(size, () => ({ name }))];
     return () => chooseInstaller(all, { platform: "macos", acceptsUnmarked: true });
   };
 const linked =
@@ -148,7 +148,7 @@ describe("releases, files and versions (collector/features/kinds/releases)", () 
             "v1.0.0",
             many(size, (at) => `N-${at}-mac-${"a-".repeat(50)}.dmg`),
           ),
-          ...many(size, (at) => release(`v2.${at}.0`, ["N.txt"])),
+          ...many(size, (at) => release(`v2.${at}.0`, ["N.txt"], "2026-11-02T00:00:00Z")),
         ],
         { asset: "N-1-*" },
       ),
@@ -168,8 +168,8 @@ describe("releases, files and versions (collector/features/kinds/releases)", () 
         ),
       ]),
     ],
-    ["files for another processor", 800, installers("x64.dmg")],
-    ["files that are as good", 800, installers("a.dmg")],
+    ["files for another processor", 800, installers("a-", "Notes-x64.dmg")],
+    ["files that are as good", 800, installers("1.", "Notes.dmg")],
     ...["1", "1.", "1.1-", "-", "a-", "_1", "mac-", ".sha1", "%aa"].map((text): [string, number, Worst] => [
       `a name of ${text}`,
       2_500,

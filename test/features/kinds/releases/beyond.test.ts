@@ -122,7 +122,7 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
     [
       "is no prerelease, by its version or its channel",
       [
-        ["v1.0.0", "2020-01-01", "Notes.dmg"],
+        ["v1.0.0", "2020-06-01", "Notes.dmg"],
         ["v2.0.0-beta.1", "2021-01-01", "Notes.dmg"],
         ["nightly", "2021-01-02", "Notes.dmg"],
         ["nightly-20210103", "2021-01-03", "Notes.dmg"],
