@@ -67,15 +67,13 @@ export function statusError(status: number, header: (name: string) => string | u
 const DAY_MS = 24 * 60 * 60_000;
 /** A larger number of seconds is not a span but a date, of 2001 or later. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
-/** The part of the header RateLimit that is read, in characters. */
-const MAX_LIMITS = 1_000;
 
 /** Returns the pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
  * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
 export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
   if (pause !== undefined) return pause;
-  const structured = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit")?.slice(0, MAX_LIMITS) ?? "")?.[1];
+  const structured = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit")?.slice(0, 1_000) ?? "")?.[1];
   if (structured !== undefined) return Number(structured) * 1000;
   for (const prefix of ["x-ratelimit", "ratelimit"]) {
     const reset = header(`${prefix}-reset`) ?? "";
