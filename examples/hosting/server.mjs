@@ -23,7 +23,13 @@ const vendors = new Map();
 
 /** Lists the folders, and forgets the vendors that have none. */
 function follow() {
-  const isFolder = (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.isDirectory();
+  const isFolder = (name) => {
+    try {
+      return statSync(join(directory, name)).isDirectory();
+    } catch {
+      return false; // Such as for a link that leads in a circle: it is no host, and all others are served.
+    }
+  };
   const entries = readdirSync(directory, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() || (entry.isSymbolicLink() && isFolder(entry.name)));
   hosts = new Set(folders.map(({ name }) => name));

@@ -380,6 +380,13 @@ describe.concurrent("a folder", () => {
     await Promise.all([hosting.until("added", 200), hosting.until("removed", 421)]);
   });
 
+  test("that is a link in a circle is no host, and the others go on", async ({ expect }) => {
+    await symlink("circle.example", hosting.folder("circle"));
+    await addVendor(hosting.folder("behind"), "behind");
+    await hosting.until("behind", 200);
+    expect(await hosting.status("circle")).toBe(421);
+  });
+
   test("with broken settings is 502 alone, and heals", async ({ expect }) => {
     const check = async (settings: unknown, index: number) => {
       const name = `broken-${index}`;

@@ -34,13 +34,21 @@ export function foldersOf(
   ];
   if (problems.length > 0) throw new SettingsProblems("the command line", problems);
   const folders = operands.map((word) => ({ name: word.replace(/(?<=.)\/+$/, ""), path: resolve(directory, word) }));
-  const isFolder = ({ path }: Folder) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   // Repeats no word: it may be a secret that slipped into the command line.
-  if (!folders.some(isFolder))
+  if (!folders.some(({ path }) => isDirectory(path)))
     throw new Refused(
       `unexpected argument: ${command} takes none (see ${typed(`${command} --help`)}) but folders, and this is none`,
     );
   return [...new Map(folders.toReversed().map((folder) => [realPath(folder.path), folder])).values()].toReversed();
+}
+
+/** False also for a link that leads in a circle. */
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function realPath(path: string): string {

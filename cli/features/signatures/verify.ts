@@ -70,6 +70,7 @@ function baseOf(text: string): string {
 function issuerIn(text: string): string {
   const { data, error } = Issuer.safeParse(text);
   if (data === undefined) throw new Refused(`--issuer ${error.issues[0]?.message}`);
+  if (/[?#]/.test(text)) throw new Refused("--issuer must be a base URL, without ? and #");
   return data;
 }
 

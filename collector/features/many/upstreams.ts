@@ -147,6 +147,6 @@ export class SharedUpstreams {
 
 /** The pause that a refusal asks for, in ms. */
 function pauseIn({ statusCode, headers }: Answer): number | undefined {
-  const isRefusal = statusCode === 403 || statusCode === 429;
+  const isRefusal = statusCode === 403 || statusCode === 429 || statusCode >= 500;
   return isRefusal ? statusError(statusCode, headerIn(headers)).failure.retryAfterMs : undefined;
 }

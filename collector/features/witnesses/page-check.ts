@@ -153,12 +153,18 @@ function compareVersion(version: string, { text }: Page, check: () => void): Dif
   }
   const after = `(?![\\p{L}\\d]|\\.\\d|[-_]?(?:alpha|beta|rc|pre|dev|nightly))`;
   const asWord = new RegExp(`(?<![\\p{L}\\d.])${escaped(plainText(version))}${after}`, "iu");
-  if ([...versions.keys()].some((found) => isSameVersion(version, found)) || asWord.test(text)) return undefined;
+  const isPublished = (found: string) => {
+    check();
+    return isSameVersion(version, found);
+  };
+  if ([...versions.keys()].some(isPublished) || asWord.test(text)) return undefined;
   // Dates and prices have dots, too, and a number without one may be that of anything.
   const isLike = (found: string) =>
     /^\d+\.\d+\.(?!(?:19|20)\d\d$)\d/.test(found) && seriesOf(found) === seriesOf(version);
-  const isOwn = (found: string, hasWord: boolean) =>
-    hasWord ? found.includes(".") || !version.includes(".") : isLike(found);
+  const isOwn = (found: string, hasWord: boolean) => {
+    check();
+    return hasWord ? found.includes(".") || !version.includes(".") : isLike(found);
+  };
   const own = [...versions].flatMap(([found, hasWord]) => (isOwn(found, hasWord) ? [clip(found, 40)] : []));
   if (own.length === 0) throw unread("version");
   return { published: version, found: shown([...new Set(own)]), atOnce: true };

@@ -42,11 +42,14 @@ const TWINS: readonly Twin[] = [
     tool: "get_pricing",
     fragment: "plans",
     sections: (view) => [plansSection(view) ?? NO_PLANS],
-    notes: ({ facts: { plans } }) => [
-      plans.state === "fresh" &&
+    notes: ({ hasPlans, facts: { plans } }) => [
+      hasPlans &&
+        plans.state === "fresh" &&
         `A price is in ${plans.payload.currency}, for all of the time that heads its column: a yearly price pays for 12 months. Taxes and discounts are not stated.`,
-      "A remark beside a price says how it was computed where the vendor states none; such a price is no saving.",
-      "A dash means that no price is listed. Credits that are not listed are neither zero nor unlimited.",
+      hasPlans &&
+        "A remark beside a price says how it was computed where the vendor states none; such a price is no saving.",
+      hasPlans &&
+        "A dash means that no price is listed for that time; the JSON has each plan's price by the month and by the year. Credits that are not listed are neither zero nor unlimited.",
       QUOTED,
     ],
   },

@@ -24,7 +24,7 @@ export type PlanInWords = ReturnType<typeof plansInWords>["plans"][number];
 export type PriceInWords = readonly [amount: string, period: string, remark?: string | undefined];
 
 /** `credits`: undefined if they are not listed. `take`: what the button says that leads to the plan. `offers`: the price in each cycle;
- * without cycles once those by the month and by the year. A cycle with a computed price has no badge, because it saves nothing. `names`:
+ * without cycles once those by the month and by the year. A cycle with a computed price has no badge, because it saves nothing, nor has one without a price. `names`:
  * may be unchecked JSON. @throws TypeError if the plans are not what the type says. */
 export function plansInWords({ plans, cycles, currency }: PlansResponse, wording: Wording, names: PlanNames = {}) {
   const { free } = wording;
@@ -49,10 +49,11 @@ export function plansInWords({ plans, cycles, currency }: PlansResponse, wording
   };
   const isComputed = ({ key, durationMonths }: BillingCycle) =>
     [1, 12].includes(durationMonths) && plans.some((plan) => names[plan.id]?.computed && amountIn(plan, key));
+  const hasPrices = ({ key }: BillingCycle) => plans.some((plan) => amountIn(plan, key) !== undefined);
   return {
     cycles: cycles.map((cycle) => ({
       ...cycle,
-      savingBadge: isComputed(cycle) ? null : cycle.savingBadge,
+      savingBadge: isComputed(cycle) || !hasPrices(cycle) ? null : cycle.savingBadge,
       title: cycleTitle(cycle, cycles, wording.rhythm(cycle.durationMonths)),
     })),
     plans: plans.map((plan) => {

@@ -131,6 +131,14 @@ describe("one upstream of many vendors (collector/features/many/upstreams.ts)", 
     expect(seen.refused).toBeLessThan(3);
   });
 
+  test("is asked once if it is away and names a time", async () => {
+    const upstream = await startUpstream();
+    upstream.set("/plans", status(503, { "retry-after": "100" }));
+    const { collect } = await vendors(["a", "b", "c"], () => upstream.url("/plans"));
+    expect((await collect()).stdout).toContain("3 vendors: 3 waiting");
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   test("is no other upstream: those of others are asked", async () => {
     const [upstream, other] = [await startUpstream(), await startUpstream()];
     limited(upstream, 600);
@@ -182,6 +190,16 @@ describe("each vendor (cli/features/many/collect-many.ts)", () => {
     expect(stderr).toMatch(/^hush: ✖ /m);
     expect(stdout + stderr).not.toContain("hush-hush");
     expect(await Promise.all(["good", "empty", "fine"].map(published))).toEqual([true, true, true]);
+  });
+
+  test("that is a link in a circle fails alone, though it comes first", async () => {
+    const upstream = await startUpstream();
+    upstream.set("/plans", json(vendorPlans()));
+    const { directory, collect } = await vendors(["acme"], () => upstream.url("/plans"));
+    await symlink("circle", join(directory, "circle"));
+    const { stdout, stderr } = await collect(["circle", "acme"]);
+    expect(stdout).toContain("2 vendors: 1 changed, 1 failed");
+    expect(stderr).toMatch(/^circle: ✖ .*ELOOP/m);
   });
 
   test("is collected once, by the first of its names", async () => {

@@ -118,14 +118,14 @@ test("the keyboard reaches every control of the elements, and arrow keys choose 
     await page.locator("[part~=plan]").first().waitFor();
     await page.locator("[part=download]").first().waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 6; stop++) {
+    for (let stop = 0; stop < 7; stop++) {
       await page.keyboard.press("Tab");
       stops.push(await page.evaluate(focused));
       if (stop === 0) await page.keyboard.press("ArrowRight");
     }
     expect(stops).toEqual([
       "monthly",
-      ...["plus", "pro", "studio"].map((id) => `https://lumen-notes.example.com/buy/${id}`),
+      ...["free", "plus", "pro", "studio"].map((id) => `https://lumen-notes.example.com/buy/${id}`),
       ...["4.2.1-universal.dmg", "4.2.0-x64.msi"].map((file) => `https://downloads.example.com/lumen-notes-${file}`),
     ]);
     expect(await textsOf(page, "[part=amount]")).toEqual(["Free", "$33", "$66", "$165"]);
