@@ -212,7 +212,7 @@ test("elements follow the scripts of their site: made before and after, changed,
     });
     await page.getByText("$239").first().waitFor();
     expect(await page.locator("h5").count()).toBe(4);
-    expect((await textsOf(page, "[part=buy]"))[0]).toBe("Plus");
+    expect((await textsOf(page, "[part=buy]"))[1]).toBe("Plus");
     const moved = await page.evaluate(() => {
       const [first] = document.querySelectorAll("vitrine-plans");
       first?.remove();
