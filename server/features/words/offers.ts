@@ -47,13 +47,14 @@ export function plansInWords({ plans, cycles, currency }: PlansResponse, wording
       return [amount === 0 && free ? [free, periods[at] ?? ""] : priceOf(plan, amount, durationMonths, periods[at])];
     });
   };
-  const isComputed = ({ key, durationMonths }: BillingCycle) =>
-    [1, 12].includes(durationMonths) && plans.some((plan) => names[plan.id]?.computed && amountIn(plan, key));
-  const hasPrices = ({ key }: BillingCycle) => plans.some((plan) => amountIn(plan, key) !== undefined);
+  const savesNothing = ({ key, durationMonths }: BillingCycle) => {
+    const priced = plans.filter((plan) => amountIn(plan, key));
+    return !priced[0] || ([1, 12].includes(durationMonths) && priced.some(({ id }) => names[id]?.computed));
+  };
   return {
     cycles: cycles.map((cycle) => ({
       ...cycle,
-      savingBadge: isComputed(cycle) || !hasPrices(cycle) ? null : cycle.savingBadge,
+      savingBadge: savesNothing(cycle) ? null : cycle.savingBadge,
       title: cycleTitle(cycle, cycles, wording.rhythm(cycle.durationMonths)),
     })),
     plans: plans.map((plan) => {
