@@ -1,10 +1,10 @@
 // Redirects: never to another scheme, from outside to this computer, with the vendor's secrets to another origin, or
 // past a certificate.
-import { createServer, type AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fetchText } from "../../collector/http/fetch.ts";
 import { UpstreamError } from "../../collector/http/errors.ts";
+import { countingPort } from "../support/counting-port.ts";
 import { selfSigned } from "../support/certificate.ts";
 import { builtScript } from "../support/program/built.ts";
 import { launch } from "../support/program/run.ts";
@@ -131,18 +131,6 @@ describe("a redirect (collector/http/fetch.ts)", () => {
     );
     expect([...inner.requests, ...innerTls.requests]).toEqual([]);
   });
-
-  /** A port of this computer, on all of its addresses, and the number of connections to it. */
-  async function countingPort() {
-    let connections = 0;
-    const server = createServer((socket) => {
-      connections++;
-      socket.destroy();
-    });
-    await new Promise<void>((resolve) => server.listen(0, resolve));
-    onTestFinished(() => void server.close());
-    return { port: (server.address() as AddressInfo).port, connections: () => connections };
-  }
 
   test("a redirect to a name that resolves to this computer, or to its own address, makes no connection", async ({
     skip,

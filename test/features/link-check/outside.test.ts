@@ -1,10 +1,10 @@
 // The check of a link asks no service in the networks around the collector, whatever a link, its name or a redirect leads to.
-import { createServer, type AddressInfo } from "node:net";
 import { syncBuiltinESMExports } from "node:module";
 import os from "node:os";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isPrivate } from "../../../collector/features/link-check/outside.ts";
 import { startCollector } from "../../support/collecting/collector.ts";
+import { countingPort } from "../../support/counting-port.ts";
 import { resolveTo } from "../../support/collecting/resolve.ts";
 import { json, redirect } from "../../support/collecting/upstream.ts";
 import { vendorReleases } from "../../support/collecting/vendor.ts";
@@ -24,18 +24,6 @@ function ownAddress(address: string): void {
     interfaces.mockRestore();
     syncBuiltinESMExports();
   });
-}
-
-/** A port on all addresses of this computer, and the number of connections to it. */
-async function startService() {
-  let connections = 0;
-  const server = createServer((socket) => {
-    connections++;
-    socket.destroy();
-  });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
 /** The outcome for a release with this link, or with one to a stand-in that redirects there. */
@@ -84,7 +72,7 @@ describe.for([false, true])("a link, redirected to: %s, makes no connection", (i
   const addresses = ["127.0.0.1", "::1", "10.0.0.1", "fd00::1", "fe80::1%lo", "::ffff:127.0.0.1", "64:ff9b::7f00:1"];
 
   test.for(addresses)("by a name that resolves to %s, and is published with a note", async (address) => {
-    const service = await startService();
+    const service = await countingPort();
     const lookup = resolveTo([PUBLIC, address]);
     const host = `files.acme.com:${service.port}`;
     const outcome = await outcomeFor(`https://${host}/app.zip`, { isRedirected });
@@ -105,7 +93,7 @@ describe.for([false, true])("a link, redirected to: %s, makes no connection", (i
 });
 
 test("a stand-in may be on this computer, and redirects neither to another port of it nor to a private address", async () => {
-  const service = await startService();
+  const service = await countingPort();
   for (const host of [`127.0.0.1:${service.port}`, `localhost:${service.port}`]) {
     for (const scheme of ["http", "https"])
       expect(await outcomeFor(`${scheme}://${host}/app.zip`, { isRedirected: true })).toMatchObject(unchecked);

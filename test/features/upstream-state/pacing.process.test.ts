@@ -172,7 +172,9 @@ test("a source with its own schedule is asked on that, the others on the common 
   await watching.printed(/ macos /);
   expect(await watching.stop("SIGTERM")).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^! plans.schedule has six fields.*\n! releases is collected every .*502 in between.*\n$/),
+    stderr: expect.stringMatching(
+      /^! plans.schedule has six fields.*\n! releases is collected every .*502 in between.*\n$/,
+    ),
   });
   const paths = upstream.requests.map(({ path }) => path);
   expect(paths.filter((path) => path === "/releases")).toHaveLength(1);
