@@ -76,10 +76,21 @@ export interface DatedVersion {
   time: number;
 }
 
-/** Tells whether the series of a version was there before a time. */
-export function backportsOf(all: readonly DatedVersion[]): (version: string, time: number) => boolean {
+/** Tells whether a lower version goes on with a series that was there before a higher one. 0.9.7 after 0.9.63 does not: its vendor
+ * counts in decimals. */
+export function backportsOf(all: readonly DatedVersion[]): (lower: string, higher: DatedVersion) => boolean {
   let starts: Map<string, number> | undefined;
-  return (version, time) => ((starts ??= startsOf(all)).get(seriesOf(version)) ?? Infinity) < time;
+  return (lower, higher) => {
+    const start = (starts ??= startsOf(all)).get(seriesOf(lower)) ?? Infinity;
+    return start < higher.time && !isHigherInDecimals(lower, higher.version);
+  };
+}
+
+/** True for versions that differ in their last number only, if that is higher as decimals. */
+function isHigherInDecimals(a: string, b: string): boolean {
+  const [numbers, others] = [parse(a).numbers, parse(b).numbers];
+  const isSameBefore = numbers.slice(0, -1).join(".") === others.slice(0, -1).join(".");
+  return isSameBefore && (numbers.at(-1) ?? "") > (others.at(-1) ?? "");
 }
 
 function startsOf(all: readonly DatedVersion[]): Map<string, number> {

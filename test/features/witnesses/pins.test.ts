@@ -117,6 +117,8 @@ describe("a later release outside `tag` (collector/features/witnesses/pins.ts)",
     const { run } = await startPinned({ pinned: true });
     const { code, stderr } = await run(0, "collect");
     expect(code).toBe(2);
-    expect(stderr).toContain('"pinned" says that "tag", "asset" or "since" is meant: add one of them, or remove it');
+    expect(stderr).toContain(
+      '"pinned" says that "tag", "asset", "since" or "prereleases" is meant: add one, or remove it',
+    );
   });
 });

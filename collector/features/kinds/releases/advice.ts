@@ -9,7 +9,7 @@ import type { ListedFile, Published, ReleaseCriteria } from "./listed-release.ts
 /** A release that settings may choose, or this file of it. */
 export interface Rival {
   release: Published;
-  file?: ListedFile;
+  file?: ListedFile | undefined;
 }
 
 type Settings = Partial<ReleaseCriteria>;

@@ -1,6 +1,7 @@
 // `tag`, `asset` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
-// is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). Nothing
-// is refused for it, because an old line may be all that a vendor publishes.
+// is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is a
+// finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
+// that a vendor publishes.
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import { backportsOf, compareVersions, isUnfinished } from "../../versions/version.ts";
@@ -9,7 +10,7 @@ import { productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
-type Setting = "tag" | "asset" | "since";
+type Setting = "tag" | "asset" | "since" | "prereleases";
 
 interface ChosenRelease {
   release: Published;
@@ -33,9 +34,10 @@ export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): C
   const { criteria } = sorted;
   if (criteria.pinned) return undefined;
   const isBeyond = beyondTest(chosen, sorted);
-  const found = leftOutBySettings(chosen, sorted)
-    .filter(({ release }) => isBeyond(release))
-    .toSorted((a, b) => b.release.time - a.release.time)[0];
+  const leftOut = leftOutBySettings(chosen, sorted).filter(({ release }) => isBeyond(release));
+  const found = [...leftOut, ...behindPrerelease(chosen, sorted)].toSorted(
+    (a, b) => b.release.time - a.release.time,
+  )[0];
   if (!found) return undefined;
   const { release, by } = found;
   return { release: displayName(release.tag), setting: `"${by}": ${JSON.stringify(criteria[by])}` };
@@ -58,6 +60,24 @@ function leftOutBySettings(
       return by && isFinished(release, criteria, { isMuchLater }) ? [{ release, by } as const] : [];
     }),
   ];
+}
+
+/** A prerelease may have the highest version for months after the vendor called other releases finished. */
+function behindPrerelease(
+  chosen: ChosenRelease,
+  { ours, criteria, choiceOf }: SortedReleases,
+): { release: Published; by: Setting }[] {
+  const own = ours.find(({ release }) => release === chosen.release);
+  if (!own || !isPrerelease(own)) return [];
+  return ours.flatMap((one) => {
+    const isLater = one.product === own.product && one.release.time > chosen.release.time;
+    const isOther = isLater && !isPrerelease(one) && choiceOf(one.release, criteria.asset).file !== undefined;
+    return isOther ? [{ release: one.release, by: "prereleases" as const }] : [];
+  });
+}
+
+function isPrerelease({ release, version }: AppRelease): boolean {
+  return release.isPrerelease || isUnfinished(version);
 }
 
 function isFinished(
@@ -88,8 +108,8 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
     }
     const isHigher = compareVersions(version, own.version) > 0;
     const isNewer = isHigher
-      ? isLater || isBackport(own.version, release.time)
-      : isLater && !isBackport(version, chosen.release.time);
+      ? isLater || isBackport(own.version, { version, time: release.time })
+      : isLater && !isBackport(version, { version: own.version, time: chosen.release.time });
     return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }

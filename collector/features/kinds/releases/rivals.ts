@@ -52,14 +52,15 @@ export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile 
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
   const own = displayName(chosen.release.tag);
   const newcomer = newcomerTo(chosen, sorted);
+  const { criteria, choiceOf } = sorted;
+  const ownFile = (release: Published) => choiceOf(release, criteria.asset).file;
   const refuse = (later: readonly { release: Published }[], why: string, otherwise?: string) => {
-    const rival = later.find(({ release }) => {
-      const { file = newcomer(release) } = sorted.choiceOf(release, sorted.criteria.asset);
-      return file !== undefined;
-    });
+    const rival = later.find(({ release }) => ownFile(release) ?? newcomer(release));
     if (!rival) return;
     const { release } = rival;
-    const rivals = [{ release }, { release: chosen.release }].toSorted((a, b) => b.release.time - a.release.time);
+    // Where the pattern for files leaves it out, only another pattern can take it.
+    const file = ownFile(release) || criteria.asset === undefined ? undefined : newcomer(release);
+    const rivals = [{ release, file }, { release: chosen.release }].toSorted((a, b) => b.release.time - a.release.time);
     throw new Doubt(`${displayName(release.tag)} ${why}`, rivals, otherwise);
   };
   refuseSlip(chosen, sorted);
@@ -112,10 +113,11 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: 
   if (asset !== undefined && pinned) return;
   const own = sorted.ours.filter(({ product }) => product === chosen.product);
   const isBackport = backportsOf(own.map(dated));
-  for (const { release } of own) {
+  for (const one of own) {
+    const { release } = one;
     if (release === chosen.release) return;
     // A higher version that was there before the vendor began to count anew is none.
-    if (release.time <= chosen.release.time && !isBackport(chosen.version, release.time)) continue;
+    if (release.time <= chosen.release.time && !isBackport(chosen.version, dated(one))) continue;
     const file = newcomer(release);
     if (!file) continue;
     throw new Doubt(
@@ -159,7 +161,7 @@ function dated({ version, release: { time } }: AppRelease): DatedVersion {
 export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
   const isBackport = backportsOf(all);
   return ({ version, time }) =>
-    time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen.time);
+    time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen);
 }
 
 /** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */

@@ -111,12 +111,42 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       undefined,
     ],
     [
+      "is later in decimals",
+      [
+        ["v0.9.6", "2021-12-27", "Notes.0.9.6.dmg"],
+        ["v0.9.63", "2021-12-30", "Notes.0.9.63.dmg"],
+        ["v0.9.7", "2022-01-14", "Notes_0.9.7.dmg"],
+      ],
+      { asset: "Notes.*.dmg" },
+      "v0.9.7",
+    ],
+    [
       "is none of before the vendor counted anew",
       [
         ["v2023.5.8", "2023-01-01", "Notes.dmg"],
         ["v8.0.0", "2023-10-01", "Notes.dmg"],
       ],
       { tag: "v8.*" },
+      undefined,
+    ],
+    [
+      "is named when it is finished, and later than the prerelease that is taken",
+      [
+        ["v1.20.0", "2025-10-01", "notes-macos.zip"],
+        ["v1.20.1", "2025-10-17", "notes-macos.zip"],
+        ["v1.21.0-beta.1", "2025-10-14", "notes-macos.zip"],
+      ],
+      { prereleases: true },
+      "v1.20.1",
+    ],
+    [
+      "is none of before the prerelease that is taken, nor without a file for the platform",
+      [
+        ["v1.20.1", "2025-10-12", "notes-macos.zip"],
+        ["v1.21.0-beta.1", "2025-10-14", "notes-macos.zip"],
+        ["v1.20.2", "2025-10-17", "notes-linux.tar.gz"],
+      ],
+      { prereleases: true },
       undefined,
     ],
     [

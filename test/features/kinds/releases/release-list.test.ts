@@ -290,6 +290,19 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     expect(outcome(releases, { asset: "N*.dmg" })).toBe("1.1");
   });
 
+  test("is later where its vendor counts in decimals, and the setting that is named takes it", () => {
+    const releases = [release("v2.9.6", DMG), release("v2.9.61", DMG, 1), release("v2.9.8", DMG, 2)];
+    expect(outcome(releases)).toMatch(
+      /^v2\.9\.8 came after v2\.9\.61, but has a lower version: "since": "2026-02-01" takes/,
+    );
+    expect(outcome(releases, { since: "2026-02-01" })).toBe("2.9.8");
+    const renamed = [release("v0.9.63", ["Notes.0.9.63.zip"], 1), release("v0.9.7", ["Notes_0.9.7.zip"], 2)];
+    expect(outcome(renamed, { asset: "Notes.*.zip" })).toMatch(
+      /but has a lower version: .*"asset": "Notes_\*\.zip" takes/,
+    );
+    expect(outcome(renamed, { asset: "Notes_*.zip" })).toBe("0.9.7");
+  });
+
   test("counts anew with each step of a vendor who goes on after the restart", () => {
     const after = [...COUNTED, release("v1.1", DMG, 4), release("v2.0", DMG, 5)];
     expect(outcome(after)).toMatch(/came after v9\.3/);
