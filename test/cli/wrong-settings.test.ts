@@ -244,6 +244,15 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["use https://host", [api({ origins: ["https://acme.com/"] }), api({ origins: ["*"] })]],
   ["api.origins.0 is no pattern: list each origin by itself", [api({ origins: ["https://*.acme.com"] })]],
   ["api.name has markup, which readers see as it is", [api({ name: "<b>Acme</b>" })]],
+  [
+    "api.description has markup, which readers see as it is",
+    ["- Plans and releases", "# Acme", "1. Plans", "Plans <b>now</b>"].map((description) => api({ description })),
+  ],
+  ["api.description has several lines: write one sentence", [api({ description: "Plans.\nAnd releases." })]],
+  [
+    "api.license is no SPDX identifier: write one such as CC-BY-4.0",
+    ["All rights reserved", "MIT License", "© Acme"].map((license) => api({ license })),
+  ],
   ["names.pro.buy   is http: must be https", [settings({ names: { pro: { buy: "http://acme.com/buy" } } })]],
   [
     "names.pro.buy   must begin with https://",

@@ -54,6 +54,11 @@ const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpa
 const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
 const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 
+/** HTML anywhere, or a block of Markdown. */
+const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
+/** An expression of SPDX, without looking up its licences. */
+const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
+
 /** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as
  * it stands, though its author meant something else. Shows no value. */
 function textWarnings({ given }: Checked): string[] {
@@ -62,6 +67,7 @@ function textWarnings({ given }: Checked): string[] {
     if (holder === "command") return argumentWarnings(path, text);
     const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
     const isLocal = isFile || /^(?:snapshots|lastCopy)$|\.path$/.test(path);
+    const isWords = path === "api.name" || path === "api.description";
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
     return whatApplies([
       [
@@ -78,7 +84,12 @@ function textWarnings({ given }: Checked): string[] {
         `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
       ],
       [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
-      [path === "api.name" && /<[a-z/]/i.test(text), `${path} has markup, which readers see as it is`],
+      [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
+      [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
+      [
+        path === "api.license" && !SPDX.test(text),
+        `${path} is no SPDX identifier: write one such as CC-BY-4.0, or LicenseRef-NAME for terms of your own`,
+      ],
       [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
       [
         name === "schedule" && /^\s*\*(?:\/\d)?(?:\s+\S+){5}\s*$/.test(text),
