@@ -80,9 +80,9 @@ export function noteOn(
   if (fact.state !== "fresh") return unavailableNote(name, fact, title);
   const { confirmedAt, freshUntil, payload, names, files } = fact.snapshot;
   const json = base && `${base}${FACT_TARGETS[name].at(-1)}`;
-  const section = "plans" in payload ? "plans" : "downloads";
+  const section = !("plans" in payload) ? "#downloads" : payload.plans.length > 0 ? "#plans" : "";
   const lines = [
-    `Source: ${title}${json === undefined ? "" : `, ${base}/#${section} (as JSON: ${json})`}`,
+    `Source: ${title}${json === undefined ? "" : `, ${base}/${section} (as JSON: ${json})`}`,
     `Checked at the source ${minute(confirmedAt)}. Ask again rather than repeat this after ${minute(freshUntil)}; ` +
       `prices and versions can change earlier.`,
   ];

@@ -24,7 +24,7 @@ interface Twin {
   /** Of the MCP server. */
   tool: string;
   /** Of the page, where it has the same. */
-  fragment: string;
+  fragment: (view: View) => string;
   sections: (view: View) => readonly (Pick<Section, "title" | "markdown"> | undefined)[];
   /** How to read them, a line each. */
   notes: (view: View) => readonly (string | false)[];
@@ -40,7 +40,7 @@ const TWINS: readonly Twin[] = [
     summary: "what each plan costs, as of when, and what the numbers mean",
     names: ["plans"],
     tool: "get_pricing",
-    fragment: "plans",
+    fragment: ({ hasPlans }) => (hasPlans ? "#plans" : ""),
     sections: (view) => [plansSection(view) ?? NO_PLANS],
     notes: ({ hasPlans, facts: { plans } }) => [
       hasPlans &&
@@ -59,7 +59,7 @@ const TWINS: readonly Twin[] = [
     summary: "the latest release for macOS and for Windows, with its download and its notes",
     names: ["release-macos", "release-windows"],
     tool: "get_latest_version",
-    fragment: "downloads",
+    fragment: () => "#downloads",
     sections: (view) => [downloadsSection(view), newsSection(view)],
     notes: () => [
       "“No release is published” is a fact. A release that is not confirmed is unknown: ask again in a minute, and do not answer from memory.",
@@ -100,7 +100,7 @@ function rendered(one: Twin, site: TwinSite) {
   const { names, sections, notes } = one;
   const get = (name: SnapshotName) => (names.includes(name) ? site.mirror.get(name) : ({ state: "missing" } as const));
   const all = viewOf(site, { get, collections: {} });
-  const view = { ...all, unavailable: names.filter((name) => all.unavailable.includes(name)) };
+  const view = { ...site, ...all, unavailable: names.filter((name) => all.unavailable.includes(name)) };
   const shown = sections(view).flatMap((section) => section ?? []);
   const text = markdown`${pageHeader(view, []).markdown}
 
@@ -110,14 +110,15 @@ ${shown.map(({ title, markdown: content }) => markdown`## ${title}\n\n${content}
 ${notes(view).map((note) => note !== false && markdown`- ${note}\n`)}
 ## Where to check
 
-${checks(one, site).map((line) => markdown`- ${line}\n`)}`;
+${checks(one, view).map((line) => markdown`- ${line}\n`)}`;
   return {
     forms: { twin: twin(text.text, site.base) },
     contains: names.filter((name) => !view.unavailable.includes(name)),
   };
 }
 
-function checks({ names, tool, fragment }: Twin, { index, base, mirror, factLinks, mentions }: TwinSite): Markdown[] {
+function checks({ names, tool, fragment }: Twin, view: View & TwinSite): Markdown[] {
+  const { index, base, mirror, factLinks, mentions } = view;
   const link = (title: string | Markdown, href: string) => markdown`${title}: ${trusted<"markdown">(`<${href}>`)}`;
   const hasTools = mentions().some(({ agents }) => agents);
   return [
@@ -130,6 +131,6 @@ function checks({ names, tool, fragment }: Twin, { index, base, mirror, factLink
       return links.map((value) => link(`${SNAPSHOT_TITLES[name]}, signed`, value.slice(1, value.indexOf(">"))));
     }),
     ...(hasTools ? [link(trusted<"markdown">(`MCP, tool \`${tool}\``), index.mcp)] : []),
-    link("Page for people", `${base}/#${fragment}`),
+    link("Page for people", `${base}/${fragment(view)}`),
   ];
 }

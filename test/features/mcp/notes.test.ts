@@ -87,7 +87,9 @@ describe("the note on a fact", () => {
 
   test("says that no plans are published", async () => {
     const none = await startAcme([resealed(plansSnapshot(), { currency: "XXX", cycles: [], plans: [] })]);
-    expect(noteIn(await use(none, "get_pricing"))).toContain("No plans and no prices are published.");
+    const note = noteIn(await use(none, "get_pricing"));
+    expect(note).toContain("No plans and no prices are published.");
+    expect(note[0]).not.toContain("#");
   });
 
   test("changes with each confirmation, although the fact does not", async () => {

@@ -50,8 +50,10 @@ describe("the plans alone (server/features/twins/twins.ts)", () => {
 
   test("are said to be none by a vendor without any", async () => {
     const plans = resealed(PLANS, { currency: "EUR", cycles: [], plans: [] });
-    const { text, status } = await (await startServer({ snapshots: [plans, MACOS, WINDOWS] })).get("/pricing.md");
+    const { get, base } = await startServer({ snapshots: [plans, MACOS, WINDOWS] });
+    const { text, status } = await get("/pricing.md");
     expect([status, text]).toEqual([200, expect.stringContaining("\nNo plans and no prices are published.\n")]);
+    expect(text).toContain(`\n- Page for people: <${base}/>\n`);
   });
 
   test("name the proof if they are signed", async () => {
