@@ -68,13 +68,13 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A larger number of seconds is not a span but a date, of 2001 or later. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
-/** Returns the pause that an answer asks for, in ms: Retry-After, or the time until an exhausted rate limit is reset. GitHub
+/** Returns the pause that an answer asks for, in ms and at most a day: Retry-After, or the time until an exhausted rate limit is reset. GitHub
  * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
 export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
-  if (pause !== undefined) return pause;
+  if (pause !== undefined) return Math.min(DAY_MS, pause);
   const structured = /;\s*r=0\b(?:.*;)?\s*t=(\d{1,12})/.exec(header("ratelimit")?.slice(0, 1_000) ?? "")?.[1];
-  if (structured !== undefined) return Number(structured) * 1000;
+  if (structured !== undefined) return Math.min(DAY_MS, Number(structured) * 1000);
   for (const prefix of ["x-ratelimit", "ratelimit"]) {
     const reset = header(`${prefix}-reset`) ?? "";
     if (header(`${prefix}-remaining`) !== "0" || !/^\d{1,12}$/.test(reset)) continue;
@@ -92,10 +92,12 @@ function retryAfter(value: string | undefined, now: number): number | undefined 
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Rounds up: `40 s`, `12 min`. */
+/** Rounds up: `40 s`, `12 min`, `24 h`. */
 function waitText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
 /** The upstream asked for a pause, which is not over yet. */

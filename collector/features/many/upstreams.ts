@@ -22,6 +22,8 @@ const KEYLESS = /^(?:accept|content-type|.+-version)$/i;
 const SHORT_MS = 10_000;
 /** A longer pause is cut to this. */
 const MAX_PAUSE_MS = 24 * 60 * 60_000;
+/** After "too many requests" without a time, or with one that is over. */
+const UNNAMED_PAUSE_MS = 60_000;
 
 /** A vendor waits for an origin `since` a run in which that was not to be asked, and still is not `until` then. In ms since the epoch. */
 const Wait = z.object({
@@ -148,5 +150,6 @@ export class SharedUpstreams {
 /** The pause that a refusal asks for, in ms. */
 function pauseIn({ statusCode, headers }: Answer): number | undefined {
   const isRefusal = statusCode === 403 || statusCode === 429 || statusCode >= 500;
-  return isRefusal ? statusError(statusCode, headerIn(headers)).failure.retryAfterMs : undefined;
+  const asked = isRefusal ? statusError(statusCode, headerIn(headers)).failure.retryAfterMs : undefined;
+  return asked || (statusCode === 429 ? UNNAMED_PAUSE_MS : asked);
 }

@@ -139,6 +139,17 @@ describe("one upstream of many vendors (collector/features/many/upstreams.ts)", 
     expect(upstream.requests).toHaveLength(1);
   });
 
+  test.for([{}, { "retry-after": "0" }, { "retry-after": "Mon, 01 Jan 2024 00:00:00 GMT" }])(
+    "is asked once if it names no time that is to come: %o",
+    async (headers) => {
+      const upstream = await startUpstream();
+      upstream.set("/plans", status(429, headers));
+      const { collect } = await vendors(["a", "b", "c"], () => upstream.url("/plans"));
+      expect((await collect()).stdout).toContain("3 vendors: 3 waiting");
+      expect(upstream.requests).toHaveLength(1);
+    },
+  );
+
   test("is no other upstream: those of others are asked", async () => {
     const [upstream, other] = [await startUpstream(), await startUpstream()];
     limited(upstream, 600);

@@ -133,6 +133,8 @@ test("an upstream's pause is observed in the next process, too", async () => {
 
 test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after": "30" }, 30_000],
+  [{ "retry-after": "99999999999" }, DAY],
+  [{ ratelimit: '"default";r=0;t=99999999' }, DAY],
   [{ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" }, 30_000],
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225630" }, 30_000],
   [{ "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767225000" }, 0],
