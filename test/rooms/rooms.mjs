@@ -68,7 +68,7 @@ function copyWithout(gone) {
   return copy;
 }
 
-/** Removes the imports of what is gone, and every line that holds one of the imported names. */
+/** Removes the imports of what is gone, and every line that holds one of the imported names, but not where a place for it is declared. */
 function removeLines(path, isGone) {
   const names = new Set();
   const kept = readFileSync(path, "utf8").replaceAll(
@@ -79,7 +79,7 @@ function removeLines(path, isGone) {
       return "";
     },
   );
-  const word = new RegExp(`\\b(?:${[...names].join("|")})\\b`);
+  const word = new RegExp(`\\b(?:${[...names].join("|")})\\b(?!\\?:)`);
   const isLineOfIt = (line) => isGone(line) || (names.size > 0 && word.test(line));
   writeFileSync(
     path,
