@@ -61,7 +61,7 @@ export function hasFeeds(facts: Facts): boolean {
 
 /** Builds it, and renews it when the followed copies change. */
 export function buildSurface(options: SurfaceOptions): ReturnType<typeof createApp> {
-  const { api, base, mirror, collector, facts, table } = options;
+  const { api, base, collector, facts, table } = options;
   const site = {
     ...options,
     index: apiIndex(api, base),
@@ -99,7 +99,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     responder: { read: (target, headers) => table.answer(target, headers) },
     documents: table.paths(),
     live: Object.assign({}, ...additions.map(({ live }) => live)),
-    publicKeys: () => publicKeys(mirror),
+    publicKeys: () => publicKeys(options.mirror),
     notices: site.notices(),
   });
 }

@@ -22,11 +22,12 @@ export const PAGE = "/";
 export const DOCUMENTS = [
   "/api/v1",
   ...of("openapi", ["/openapi.json"]),
-  ...of("discovery", ["/.well-known/api-catalog", "/.well-known/ard.json", "/.well-known/ai-catalog.json"]),
+  ...of("mcp", ["/.well-known/ard.json", "/.well-known/ai-catalog.json", "/overview.md", "/faq.md"]),
   ...of("mcp", ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/mcp/server-card", "/server.json"]),
-  ...of("discovery", ["/overview.md", "/faq.md", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
+  ...of("discovery", ["/.well-known/api-catalog", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
   ...of("history", ["/changes.atom", "/changes.json"]),
-  ...of("discovery", ["/favicon.ico", "/.well-known/security.txt"]),
+  ...of("page", ["/favicon.ico"]),
+  ...of("discovery", ["/.well-known/security.txt"]),
 ];
 
 export const BADGES = of(
@@ -34,7 +35,11 @@ export const BADGES = of(
   ["plans", "macos", "windows"].flatMap((name) => [`/badge/${name}.svg`, `/badge/${name}.json`]),
 );
 
-export const EMBED: readonly string[] = [PINNED_PATH, ...of("widgets", ["/embed.js", "/embed.json"])];
+export const EMBED: readonly string[] = [
+  // A line that goes with the feature.
+  PINNED_PATH,
+  ...of("widgets", ["/embed.js", "/embed.json"]),
+];
 
 /** The plans alone and the releases alone, as Markdown. */
 export const TWINS = of("twins", ["/pricing.md", "/download.md"]);
