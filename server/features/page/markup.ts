@@ -23,8 +23,13 @@ type TemplateValue<M> = string | number | undefined | false | M | readonly Templ
 /** HTML; inserted text is escaped for elements and quoted attributes. */
 export const html = tag<"html">((text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`));
 
+/** What means something in Markdown where it stands: `_` inside a word does not, nor `&` and `#` as in `C# & Co`. */
+const MARKS = /(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])|&(?=#?\w+;)|(?<!\S)#|[\\`*[\]<>|~]/gu;
+
 /** Markdown; inserted text is escaped and kept on one line. */
-export const markdown = tag<"markdown">((text) => text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|~&#]/g, "\\$&"));
+export const markdown = tag<"markdown">((text) =>
+  text.replace(/\s+/g, " ").replace(MARKS, (marks) => marks.replace(/./g, "\\$&")),
+);
 
 export function trusted<L extends "html" | "markdown">(text: string): Markup<L> {
   return new Markup<L>(text);

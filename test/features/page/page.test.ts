@@ -93,7 +93,7 @@ describe("the page shows (server/features/page/page.ts)", () => {
     expect(text).not.toMatch(/ $/m);
     expect(headers).not.toHaveProperty("content-security-policy");
     for (const words of [
-      "# Lumen\\_Notes\n",
+      "# Lumen_Notes\n",
       "| plan-0 | €1 |\n",
       "**1.0.1** · 28 Feb 2026 · 73.4 MB",
       "Download notes-windows.zip: <https://downloads.example.com/notes-windows.zip>",
