@@ -6,13 +6,13 @@ const POSIX = [
   "test/collector/pacing.process.test.ts",
   "test/features/kinds/command.process.test.ts",
   "test/examples/{compose,edge,hosting}.test.ts",
-  "test/program/{build-edge,crash,followed,handover,hang,late-loads,readme,redis,roll-out,s3,stop,store-secrets,systemd}.test.ts",
+  "test/program/{build-edge,crash,handover,hang,late-loads,readme,roll-out,stop,store-secrets,systemd}.test.ts",
   "test/server/answers/semantics.process.test.ts",
   "test/server/door/{listener.process,overload}.test.ts",
   "test/features/mcp/stdio.process.test.ts",
   "test/snapshots/{hints,make-directory.process}.test.ts",
   "test/features/redis/*.test.ts",
-  "test/features/probes/*.process.test.ts",
+  "test/features/{follow,probes,s3}/*.process.test.ts",
 ];
 
 const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? POSIX : [])];

@@ -1,6 +1,5 @@
 // `vitrine collect` as an operator or a scheduler runs it: exit codes and a line for each source.
-import { unwatchFile, watchFile } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { launchInProcess, typeInProcess } from "../support/program/in-process.ts";
@@ -78,33 +77,6 @@ test("a terminal shows the sources that have not answered yet, a log does not", 
   const [shown, logged] = [await screen.stop(), await pipe.stop()];
   expect(shown.stdout + shown.stderr).toMatch(/^ {2}no answer for 3\.0 s yet: plans$/m);
   expect(logged.stdout + logged.stderr).not.toContain("no answer");
-});
-
-test.for(["start", "serve", "collect --watch"])("%s says that its settings were edited", async (words) => {
-  const { directory } = await startVendor();
-  await typeInProcess(["collect"], { directory });
-  const environment = { PORT: "0", LOG_FORMAT: "text" };
-  const service = launchInProcess(words.split(" "), { directory, environment });
-  const file = join(directory, "vitrine.config.json");
-  await service.printed(/localhost|Next collection/);
-  const text = await readFile(file, "utf8");
-  // Watches with the service, and after it.
-  const seen = new Promise<void>((resolve) => {
-    watchFile(file, function look() {
-      unwatchFile(file, look);
-      resolve();
-    });
-  });
-  await writeFile(file, text);
-  await seen;
-  expect(service.output.stderr).not.toContain("has changed");
-  await writeFile(file, `${text}\n`);
-  const said = /! vitrine\.config\.json has changed since the start: restart to apply it \(first: .*check\)/;
-  await pollUntil(
-    async () => service.output.stderr,
-    (text) => said.test(text),
-  );
-  expect((await service.stop()).code).toBe(0);
 });
 
 describe("collect --watch", () => {

@@ -8,7 +8,7 @@ import { json, startUpstream, status, type Behaviour } from "../support/collecti
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import type { RunResult } from "../support/program/process.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
 
 const HOUR = 60 * 60_000;
 const LIST = "/repos/acme/notes/releases";
@@ -55,7 +55,7 @@ async function startVendor() {
     product: "acme-notes",
     plans: { from: "json", url: upstream.url("/plans"), headers, timeout: "20s" },
     releases: { macos: { from: "github", repo: "acme/notes", api: upstream.origin }, windows: "none" },
-    checkLink: false,
+    ...UNCHECKED_LINKS,
     staleAfter: "1d",
     snapshots: "facts",
   };
@@ -263,7 +263,7 @@ const FAILURES: Record<string, Failure> = {
     },
   },
   "a comma too many": {
-    happen: ({ rewrite }) => rewrite((text) => text.replace('"checkLink": false,', '"checkLink": false,,')),
+    happen: ({ rewrite }) => rewrite((text) => text.replace('"product": "acme-notes",', '"product": "acme-notes",,')),
     log: /line \d+/,
     code: 2,
     status: /line \d+/,

@@ -12,7 +12,7 @@ import { ACME, ACME_ENVIRONMENT, ACME_UPSTREAMS } from "../support/collecting/ac
 import { startUpstream } from "../support/collecting/upstream.ts";
 import { ROOT } from "../support/imports.ts";
 import { runInProcess } from "../support/program/in-process.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
 import { factsIn } from "../support/snapshot.ts";
 
 const FOLDER = "docs/sources";
@@ -48,7 +48,7 @@ async function collectExample(example: string): Promise<Record<string, unknown>>
     releases: file("releases"),
     ...JSON.parse(example),
     standIns,
-    checkLink: false,
+    ...UNCHECKED_LINKS,
   };
   const directory = await settingsDirectory(settings);
   for (const { path, contents } of FILES) {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { invoke } from "../../cli/invoke.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
 
 const CYCLES = [
   { key: "monthly", durationMonths: 1, labelKey: "m", savingBadge: null },
@@ -481,7 +481,7 @@ async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) =
       api: { name: "Acme" },
       plans: FILE,
       releases: { macos: { from: "file", path: "macos.json" }, windows: "none" },
-      checkLink: false,
+      ...UNCHECKED_LINKS,
       ...wrong.settings,
     },
     onFinished,

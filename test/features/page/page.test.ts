@@ -174,7 +174,7 @@ describe("a chart's labels (server/features/page/charts.ts)", () => {
 describe("a fact that cannot be confirmed", () => {
   test.for([
     ["stale", { ...MACOS, freshUntil: new Date(NOW).toISOString() }, "Not confirmed since 1 Mar 2026, 12:00 UTC"],
-    ["missing", undefined, "Nothing has been collected yet"],
+    ["missing", undefined, "Not collected yet, so nothing"],
   ] as const)("is not shown when it is %s, and the page says so", async ([, macos, words]) => {
     const snapshots = [PLANS, ...(macos ? [macos] : []), releaseSnapshot("windows", { revision: 3 })];
     const { get, directory, refresh } = await startServer({ snapshots });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { json, startUpstream } from "../../support/collecting/upstream.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
-import { settingsDirectory } from "../../support/program/settings.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../../support/program/settings.ts";
 
 const HOUR = 60 * 60_000;
 const LIST = "/repos/acme/notes/releases";
@@ -26,7 +26,7 @@ async function startPinned(setting: object) {
     product: "acme-notes",
     plans: "none",
     releases: { macos: source(more), windows: "none" },
-    checkLink: false,
+    ...UNCHECKED_LINKS,
     snapshots: "facts",
     staleAfter: "30d",
   });

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "../directory.ts";
+import { isIn } from "../feature.ts";
 import { json, startUpstream } from "../collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../collecting/vendor.ts";
 
@@ -10,6 +11,9 @@ export const FILE_SOURCES = {
   plans: { from: "file", path: "plans.json" },
   releases: { from: "file", path: "releases.json" },
 };
+
+/** Downloads of tests lead nowhere. */
+export const UNCHECKED_LINKS = isIn("link-check") ? { checkLink: false } : {};
 
 /** The snapshots are in `facts`, beside the settings file. */
 export async function settingsDirectory(

@@ -1,13 +1,12 @@
 // The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
-import { existsSync } from "node:fs";
 import { PINNED_PATH } from "../../../server/features/widgets/embed-view.ts";
+import { isIn } from "../feature.ts";
 import { ask, pollUntil } from "./server.ts";
 
 /** The targets that a feature adds; none once it has been taken out. */
 function of<const T extends readonly string[]>(feature: string, targets: T): T {
-  const isIn = existsSync(new URL(`../../../server/features/${feature}`, import.meta.url));
   // The types are those of the whole house.
-  return isIn ? targets : ([] as readonly string[] as T);
+  return isIn(feature) ? targets : ([] as readonly string[] as T);
 }
 
 export const FACTS = [

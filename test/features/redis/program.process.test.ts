@@ -2,18 +2,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openStore } from "../../snapshots/stores/open-store.ts";
-import { selfSigned } from "../support/certificate.ts";
-import { json } from "../support/collecting/upstream.ts";
-import { vendorPlans } from "../support/collecting/vendor.ts";
-import { freePort } from "../support/port.ts";
-import { runInProcess, startInProcess } from "../support/program/in-process.ts";
-import { startStdioInProcess } from "../support/program/stdio.ts";
-import { vitrine } from "../support/program/run.ts";
-import { settingsDirectory, startVendor } from "../support/program/settings.ts";
-import { NO_REDIS, startRedis } from "../support/redis.ts";
-import { isOk, pollUntil } from "../support/serving/server.ts";
-import { startProxy } from "../support/tcp-proxy.ts";
+import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { selfSigned } from "../../support/certificate.ts";
+import { json } from "../../support/collecting/upstream.ts";
+import { vendorPlans } from "../../support/collecting/vendor.ts";
+import { freePort } from "../../support/port.ts";
+import { runInProcess, startInProcess } from "../../support/program/in-process.ts";
+import { startStdioInProcess } from "../../support/program/stdio.ts";
+import { vitrine } from "../../support/program/run.ts";
+import { settingsDirectory, startVendor } from "../../support/program/settings.ts";
+import { NO_REDIS, startRedis } from "../../support/redis.ts";
+import { isOk, pollUntil } from "../../support/serving/server.ts";
+import { startProxy } from "../../support/tcp-proxy.ts";
 
 const SECRET = "T0XYZ-hunter2";
 const SOURCE = { from: "file", path: "facts.json" };
@@ -21,7 +21,7 @@ const USERS = { server: "s3rver-user", collector: "c0llector-user" };
 
 /** The users of SECURITY.md, with names and passwords of this test, as commands. */
 async function users(): Promise<string[][]> {
-  const text = await readFile(join(import.meta.dirname, "../../SECURITY.md"), "utf8");
+  const text = await readFile(join(import.meta.dirname, "../../../SECURITY.md"), "utf8");
   const rules = [...text.matchAll(/^(ACL SETUSER .*)$/gm)].map(([, rule = ""]) => rule.split(/ +/));
   expect(rules.map(([, , name]) => name)).toEqual(Object.keys(USERS));
   return rules.map(([acl = "", setuser = "", name, ...words]) => [

@@ -3,9 +3,9 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { launch } from "../support/program/run.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
-import { pollUntil } from "../support/serving/server.ts";
+import { launch } from "../../support/program/run.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../../support/program/settings.ts";
+import { pollUntil } from "../../support/serving/server.ts";
 
 const release = (version: string) =>
   `{ "version": "${version}", "downloadURL": "https://dl.acme.invalid/${version}.dmg" }`;
@@ -19,7 +19,7 @@ const plans = (price: number) =>
 /** No slot of this schedule is near: only an edit makes another run. */
 const SETTINGS = {
   api: { name: "Acme" },
-  checkLink: false,
+  ...UNCHECKED_LINKS,
   schedule: "0 0 1 1 *",
   staleAfter: "365d",
   plans: { from: "file", path: "plans.json" },

@@ -1,14 +1,14 @@
 // The program in front of the snapshots of another server: it follows them over TLS, shows no secret, and never collects.
 import { expect, test } from "vitest";
-import { encodeSnapshot } from "../../snapshots/snapshot.ts";
-import { selfSigned } from "../support/certificate.ts";
-import { body, startUpstream, status } from "../support/collecting/upstream.ts";
-import { runInProcess } from "../support/program/in-process.ts";
-import { startProgram } from "../support/program/program.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
-import { FACTS } from "../support/serving/prepared-targets.ts";
-import { allSnapshots, isOk, pollUntil } from "../support/serving/server.ts";
-import { plansSnapshot } from "../support/snapshot.ts";
+import { encodeSnapshot } from "../../../snapshots/snapshot.ts";
+import { selfSigned } from "../../support/certificate.ts";
+import { body, startUpstream, status } from "../../support/collecting/upstream.ts";
+import { runInProcess } from "../../support/program/in-process.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
+import { FACTS } from "../../support/serving/prepared-targets.ts";
+import { allSnapshots, isOk, pollUntil } from "../../support/serving/server.ts";
+import { plansSnapshot } from "../../support/snapshot.ts";
 
 const DAY = 24 * 60 * 60_000;
 const PASSWORD = "xyzzy-0815";

@@ -5,16 +5,16 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { generateKey, signingKey } from "../../snapshots/features/signatures/proof.ts";
-import { json, startUpstream } from "../support/collecting/upstream.ts";
-import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
-import { temporaryDirectory } from "../support/directory.ts";
-import { freePort } from "../support/port.ts";
-import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
-import { pollUntil } from "../support/serving/server.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
+import { generateKey, signingKey } from "../../../snapshots/features/signatures/proof.ts";
+import { json, startUpstream } from "../../support/collecting/upstream.ts";
+import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { freePort } from "../../support/port.ts";
+import { startInProcess, typeInProcess } from "../../support/program/in-process.ts";
+import { pollUntil } from "../../support/serving/server.ts";
+import { settingsDirectory } from "../../support/program/settings.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const DOCUMENT = await readFile(join(ROOT, "docs/verify.md"), "utf8");
 const SHOWN = {
   base: "https://facts.example.com",

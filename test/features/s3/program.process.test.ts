@@ -1,11 +1,11 @@
 // The whole program over a store in S3.
 import { expect, test } from "vitest";
-import { startProgram } from "../support/program/program.ts";
-import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
-import { vitrine } from "../support/program/run.ts";
-import { startVendor } from "../support/program/settings.ts";
-import { NO_ROLE, startRoleService } from "../support/role-service.ts";
-import { startS3Double } from "../support/s3-double.ts";
+import { startProgram } from "../../support/program/program.ts";
+import { startInProcess, typeInProcess } from "../../support/program/in-process.ts";
+import { vitrine } from "../../support/program/run.ts";
+import { startVendor } from "../../support/program/settings.ts";
+import { NO_ROLE, startRoleService } from "../../support/role-service.ts";
+import { startS3Double } from "../../support/s3-double.ts";
 
 test("a collector and a server share a bucket, and name what is wrong with it", async () => {
   const s3 = await startS3Double();
