@@ -13,6 +13,9 @@ export interface Terminal {
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
+/** What a terminal would obey, such as a name of a file with it. Colours are ours. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /(?!\u001b\[\d+m)[\0-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const MARK = /^( *)([✔!✖])(?= )/gm;
 const COLORS: Record<string, "green" | "yellow" | "red"> = { "✔": "green", "!": "yellow", "✖": "red" };
 
@@ -21,13 +24,14 @@ const DEFAULT_WIDTH = 80;
 
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
   const isColored = Boolean(stdout.isTTY) && !noColor;
-  const inColor = (text: string) =>
-    isColored
-      ? text.replace(MARK, (_, space: string, mark: string) => space + styleText(COLORS[mark] ?? "red", mark))
-      : text;
+  const printed = (text: string) => {
+    const safe = text.replace(CONTROL, "�");
+    if (!isColored) return safe;
+    return safe.replace(MARK, (_, space: string, mark: string) => space + styleText(COLORS[mark] ?? "red", mark));
+  };
   return {
-    out: (text) => void stdout.write(`${inColor(text)}\n`),
-    err: (text) => void stderr.write(`${inColor(text)}\n`),
+    out: (text) => void stdout.write(`${printed(text)}\n`),
+    err: (text) => void stderr.write(`${printed(text)}\n`),
     isScreen: { out: Boolean(stdout.isTTY), err: Boolean(stderr.isTTY) },
     width: stdout.columns || DEFAULT_WIDTH,
     style: (style, text) => (isColored ? styleText(style, text) : text),

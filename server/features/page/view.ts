@@ -88,7 +88,7 @@ function factOf<P>(lookup: Lookup): PageFact<P> {
 
 export function unavailableText(fact: Exclude<PageFact<never>, { state: "fresh" }>): string {
   return fact.state === "missing"
-    ? "Nothing has been collected yet, so nothing is shown."
+    ? "Not collected yet, so nothing is shown here."
     : `Not confirmed since ${dateTime(fact.confirmedAt)}: not shown until it is confirmed again.`;
 }
 
