@@ -1,12 +1,13 @@
 // `npm run rooms -- [NAME[+NAME…]…] [--types]`: takes each feature out of a copy of the project, as a person would: `rm -r` of its
-// folders, with those of the features that come after it, and of its lines in the registries. What is left must compile, and without
-// --types its tests must pass. `NAME+NAME` takes several out together. Without names, all features are taken out in turn. Exits with 1 if
+// folders, with those of the features that come after it, and of its lines in the registries; then `npm run generate`. What is left must
+// compile, and without --types its tests must pass. `NAME+NAME` takes several out together. Without names, all features are taken out in turn. Exits with 1 if
 // one of them leaves something red.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { registries } = JSON.parse(readFileSync(join(ROOT, "test/floors.json"), "utf8"));
@@ -120,6 +121,7 @@ function removeTests(copy) {
 
 /** What is left red, as lines. */
 function redIn(copy, isTypesOnly) {
+  spawnSync("npm", ["run", "generate"], { cwd: copy, stdio: "ignore" });
   const tsc = spawnSync("npx", ["tsc", "--noEmit"], { cwd: copy, encoding: "utf8" });
   const types = tsc.stdout.split("\n").filter((line) => /error TS/.test(line) && !line.includes("playwright-core"));
   if (isTypesOnly || types.length > 0) return types;
@@ -129,10 +131,21 @@ function redIn(copy, isTypesOnly) {
   return testResults.flatMap(({ name, assertionResults, message }) => {
     const failed = assertionResults.filter(({ status }) => status === "failed");
     const file = name.slice(copy.length + 1);
-    return message && failed.length === 0
-      ? [`${file}: ${message}`]
-      : failed.map(({ fullName }) => `${file}: ${fullName}`);
+    if (message && failed.length === 0) return [`${file}: ${firstLine(message)}`];
+    const causes = new Map();
+    for (const one of failed) {
+      const why = firstLine(one.failureMessages[0] ?? "");
+      causes.set(why, [...(causes.get(why) ?? []), one]);
+    }
+    return [...causes].map(([why, [{ title }, ...more]]) => {
+      const others = more.length === 0 ? "" : `, and ${more.length} more`;
+      return `${file}: ${title.slice(0, 100)}${others}: ${why}`;
+    });
   });
+}
+
+function firstLine(message) {
+  return stripVTControlCharacters(message).split("\n")[0].slice(0, 200);
 }
 
 const words = process.argv.slice(2);
