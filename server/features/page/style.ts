@@ -150,12 +150,12 @@ nav a:hover,footer a:hover{color:var(--ink);text-decoration:underline}
 .lead{width:fit-content;max-width:48rem;margin-block:.75rem;font-size:1.125rem;line-height:1.5;color:var(--soft);text-wrap:pretty}
 .case{background:var(--glass);border:1px solid var(--edge);border-radius:4px;box-shadow:0 2.5rem 3rem -2.5rem var(--shade),0 1px 3px var(--shade)}
 .case section{padding:1.25rem 1.75rem 1.5rem;min-width:0}
-.case h2{font-size:.9375rem;font-weight:400;color:var(--soft)}
+.case h2{font-size:1em;font-weight:400;color:var(--soft)}
 .case section+section{border-top:1px solid var(--line)}
 #downloads>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1.5rem 3.5rem}
 .fresh,.stamp,.unavailable{font-size:.9375rem;color:var(--soft)}
 .stamp:empty{display:none}
-.fresh+.unavailable{margin-top:.25rem}
+.fresh+.unavailable,.case .unavailable,#downloads h3+p{margin-top:.25rem}
 .fresh::before,.state::before{content:"";display:inline-block;width:.5em;height:.5em;margin-right:.6em;border-radius:50%;background:var(--good);vertical-align:.08em}
 [data-state=stale].fresh,[data-state=stale].stamp,.unavailable,.state[data-state=stale],.state[data-state=missing]{color:var(--warn)}
 [data-state=stale].fresh::before,.state[data-state=stale]::before,.state[data-state=missing]::before{background:none;box-shadow:inset 0 0 0 2px}
