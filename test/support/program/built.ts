@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { stage } from "../../../cli/build/build.ts";
 import { bundle, bundleEdge, PROGRAMS } from "../../../cli/build/bundle.ts";
+import { isIn } from "../feature.ts";
 
 const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */
@@ -27,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function build(home: string): Promise<void> {
   await stage(pathToFileURL(`${home}/`));
   await bundle(PROGRAMS, join(home, "dist"));
-  await bundleEdge(join(home, "dist/edge.mjs"));
+  if (isIn("edge")) await bundleEdge(join(home, "dist/edge.mjs"));
   const scripts = SCRIPTS.map((name) => [name, `test/support/program/${name}.ts`]);
   await bundle(Object.fromEntries(scripts), join(home, "test"));
 }
