@@ -76,30 +76,42 @@ export interface DatedVersion {
   time: number;
 }
 
-/** Tells whether a lower version goes on with a series that was there before a higher one. 0.9.7 after 0.9.63 does not: its vendor
- * counts in decimals. */
+/** Tells whether a lower version goes on with a series that was there before a higher one. 0.9.7 after 0.9.63 does not, unless its vendor
+ * went from 9 to 10: it counts in decimals. */
 export function backportsOf(all: readonly DatedVersion[]): (lower: string, higher: DatedVersion) => boolean {
-  let starts: Map<string, number> | undefined;
+  let known: ReturnType<typeof seriesIn> | undefined;
   return (lower, higher) => {
-    const start = (starts ??= startsOf(all)).get(seriesOf(lower)) ?? Infinity;
-    return start < higher.time && !isHigherInDecimals(lower, higher.version);
+    const { starts, inWholes } = (known ??= seriesIn(all));
+    const start = starts.get(seriesOf(lower)) ?? Infinity;
+    return start < higher.time && (inWholes.has(lastApart(lower).before) || !isHigherInDecimals(lower, higher.version));
   };
 }
 
-/** True for versions that differ in their last number only, if that is higher as decimals. */
-function isHigherInDecimals(a: string, b: string): boolean {
-  const [numbers, others] = [parse(a).numbers, parse(b).numbers];
-  const isSameBefore = numbers.slice(0, -1).join(".") === others.slice(0, -1).join(".");
-  return isSameBefore && (numbers.at(-1) ?? "") > (others.at(-1) ?? "");
+/** `starts`: of each series, in ms. `inWholes`: the beginnings of versions behind which 9 was followed by 10. */
+function seriesIn(all: readonly DatedVersion[]): { starts: Map<string, number>; inWholes: Set<string> } {
+  const [starts, latest, inWholes] = [new Map<string, number>(), new Map<string, string>(), new Set<string>()];
+  for (const { version, time } of all.toSorted((a, b) => a.time - b.time)) {
+    const series = seriesOf(version);
+    starts.set(series, starts.get(series) ?? time);
+    const { before, last } = lastApart(version);
+    const earlier = latest.get(before);
+    if (earlier !== undefined && Number(earlier) < Number(last) && earlier > last) inWholes.add(before);
+    latest.set(before, last);
+  }
+  return { starts, inWholes };
 }
 
-function startsOf(all: readonly DatedVersion[]): Map<string, number> {
-  const starts = new Map<string, number>();
-  for (const { version, time } of all) {
-    const series = seriesOf(version);
-    starts.set(series, Math.min(time, starts.get(series) ?? Infinity));
-  }
-  return starts;
+/** True for versions that differ in their last number only, if that is higher as decimals. A hotfix of the lower one is none. */
+function isHigherInDecimals(a: string, b: string): boolean {
+  const { stage, patch } = parse(a);
+  const [one, other] = [lastApart(a), lastApart(b)];
+  return !stage && patch.length === 0 && one.before === other.before && one.last > other.last;
+}
+
+/** `0.9` and `63` of 0.9.63. */
+function lastApart(version: string): { before: string; last: string } {
+  const { numbers } = parse(version);
+  return { before: numbers.slice(0, -1).join("."), last: numbers.at(-1) ?? "" };
 }
 
 function parse(version: string): ParsedVersion {

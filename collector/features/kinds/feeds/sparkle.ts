@@ -213,7 +213,7 @@ function isFinishedElsewhere({ channel, item }: Judged, chosen: AppcastItem): bo
 
 const MAX_NAMED = 3;
 const OF_BETAS =
-  /^(?:alpha|beta|rc|pre(?:-?release|view)?|dev|nightly|canary|snapshot|test|edge|unstable|experimental|internal|insider)(?:s|ing|elop\w*)?(?![a-z])/i;
+  /^(?:alpha|beta|rc|pre(?:-?release|view)?|dev|nightl(?:y|ie)|canary|snapshot|test|edge|unstable|experimental|internal|insider|staging|next|tip|early-?access|ea|dogfood)(?:s|ing|elop\w*)?(?![a-z])/i;
 
 /** Names a channel of finished releases before one of betas, and then the one with the newest item. */
 function inChannels(byChannel: ReadonlyMap<string, AppcastItem>, platform: Platform): string {

@@ -2,12 +2,14 @@
 // is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is a
 // finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
 // that a vendor publishes.
+import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { backportsOf, compareVersions, isUnfinished } from "../../versions/version.ts";
+import { backportsOf, compareVersions, isAheadOf, isUnfinished } from "../../versions/version.ts";
 import { areAlike } from "./file-name.ts";
 import { productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
+import { isCompanion } from "./rivals.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
 type Setting = "tag" | "asset" | "since" | "prereleases";
@@ -96,6 +98,8 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
   const lines = linesOf(sorted);
   const line = lines.get(own?.product) ?? [];
   const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
+  // Whatever comes after a version of next year is lower for a year.
+  const isSlip = own !== undefined && isAheadOf(own.version, chosen.release.time);
   const versions = new Map(line.map(({ release, version }) => [release, version]));
   const isEarly = (one: AppRelease) => one.release.time <= chosen.release.time;
   const early = new Set([...lines].flatMap(([product, others]) => (others.some(isEarly) ? [product] : [])));
@@ -109,7 +113,7 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
     const isHigher = compareVersions(version, own.version) > 0;
     const isNewer = isHigher
       ? isLater || isBackport(own.version, { version, time: release.time })
-      : isLater && !isBackport(version, { version: own.version, time: chosen.release.time });
+      : isLater && (isSlip || !isBackport(version, { version: own.version, time: chosen.release.time }));
     return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }
@@ -128,7 +132,7 @@ function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined
 }
 
 /** Under another product's tag, a file must have the same words. `isMove`: that line has begun since, so it may be the app's under a new
- * name, and the first letters are enough. */
+ * name, and the first letters are enough, unless the file has that name beside the app's: `notes-cli.zip` of `cli@1.0.0`. */
 function hasOwnFile(
   release: Published,
   chosen: ChosenRelease,
@@ -138,8 +142,11 @@ function hasOwnFile(
   const { file, rejected } = choiceOf(release, undefined);
   const unclear = rejected.filter(({ kind }) => kind === "unclear").map((one) => one.file);
   const isSame = (other: ListedFile) => productOfFile(other) === productOfFile(chosen.file);
-  return (
-    [...(file ? [file] : []), ...unclear].some(isSame) || (isMove && file !== undefined && areAlike(file, chosen.file))
+  if ([...(file ? [file] : []), ...unclear].some(isSame)) return true;
+  if (!isMove || !file || !areAlike(file, chosen.file)) return false;
+  const [words, own] = [wordsOf(file.name), wordsOf(chosen.file.name)];
+  return !wordsOf(readTag(release.tag, undefined)?.product ?? "").some(
+    (word) => words.includes(word) && !own.includes(word),
   );
 }
 
@@ -152,6 +159,6 @@ function hasAnyFile(
   const { file, rejected } = choiceOf(release, undefined);
   const isOwn = (other: ListedFile) => areAlike(other, chosen.file) || areAlike(other, { name: product });
   const mayBe = ({ kind, reason, file: one }: (typeof rejected)[number]) =>
-    kind === "unclear" && (reason === "unmarked" || isOwn(one));
+    kind === "unclear" && !isCompanion(one, product) && (reason === "unmarked" || isOwn(one));
   return file !== undefined || rejected.some(mayBe);
 }

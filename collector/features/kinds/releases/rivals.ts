@@ -98,7 +98,7 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
 }
 
 /** Looks for a word in the name of the file that is not in the name of the product. */
-function isCompanion({ name }: ListedFile, product: string): boolean {
+export function isCompanion({ name }: ListedFile, product: string): boolean {
   const own = wordsOf(product);
   return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
 }
