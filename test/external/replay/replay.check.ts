@@ -13,22 +13,22 @@ const [known, more] = ["histories.tsv", "more-histories.tsv"].map((file) => repl
 describe("keeping what refusals advised (collector/features/kinds/releases/advice.ts)", () => {
   test("nearly all projects that were refused get an answer", () => {
     expect(known?.counts).toEqual({
-      right: 18334,
+      right: 18333,
       "another file": 303,
-      "a release behind": 191,
+      "a release behind": 192,
       stale: 282,
       told: 457,
       ahead: 138,
       refused: 31,
     });
     expect(more?.counts).toEqual({
-      right: 4372,
-      ahead: 44,
+      right: 4381,
+      ahead: 45,
       "another file": 18,
       "a release behind": 6,
       told: 246,
       stale: 4,
-      refused: 121,
+      refused: 111,
     });
   });
 

@@ -7,7 +7,7 @@ import { parseJson } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { installerLink } from "../releases/installer.ts";
+import { installerLink } from "../releases/installer-link.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";
 import { compareVersions } from "../../versions/version.ts";
 import { newestVersion, NOBODY, prereleases, rolloutText, type ListedVersion } from "../releases/version-feed.ts";

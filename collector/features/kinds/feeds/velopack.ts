@@ -7,7 +7,7 @@ import { jsonReader } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { listOf, notes, shortText, statedText } from "../shape.ts";
 import { readFileName } from "../releases/file-name.ts";
-import { installerLink } from "../releases/installer.ts";
+import { installerLink } from "../releases/installer-link.ts";
 import { newestVersion, prereleases } from "../releases/version-feed.ts";
 import { compareVersions, newestFirst } from "../../versions/version.ts";
 import { platformOf } from "../../../source.ts";

@@ -44,13 +44,21 @@ const NAMES = /^(?:alpine|chrome|firefox)$/;
 
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
 
-/** `productWords`: words of the product's own name, which mark nothing as long as others do. */
-export function readFileName(name: string, productWords: ReadonlySet<string>, lead = ""): FileName {
+/** `productWords`: words of the product's own name, which mark nothing as long as others do; `lead` is the first. `tag`: of the release,
+ * whose platform is that of a file which marks none. */
+export function readFileName(
+  name: string,
+  productWords: ReadonlySet<string>,
+  { lead = "", tag = "" }: { lead?: string | undefined; tag?: string | undefined } = {},
+): FileName {
   // A name from a link may be percent-encoded.
   const lower = name.toLowerCase().replace(/%[0-9a-f]{2}/g, " ");
   const extension = LONGEST_FIRST.find((known) => lower.endsWith(`.${known}`));
   const words = wordsOf(extension === undefined ? lower : lower.slice(0, -extension.length));
-  const marked = platformMarked(words, productWords, lead) ?? bundleMarked(lower, words);
+  const marked =
+    platformMarked(words, productWords, lead) ??
+    bundleMarked(lower, words) ??
+    platformMarked(wordsOf(tag), productWords, lead);
   // Electron's name for Windows of any kind.
   const isSetup = words.some((word) => SETUP.test(word));
   const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
@@ -119,14 +127,17 @@ function platformsOf(words: readonly string[]): (Platform | "other")[] {
 
 /** Says whether the names begin with the same letters: `alt-tab-macos.zip` and `AltTab-1.4.5.zip`. */
 export function areAlike(one: { name: string }, other: { name: string }): boolean {
-  const [a, b] = [one, other].map(({ name }) =>
-    name
-      .toLowerCase()
-      .replace(/\.\w+$/, "")
-      .replace(/[^\p{L}]/gu, ""),
-  ) as [string, string];
+  const [a, b] = [lettersOf(one), lettersOf(other)];
   const length = Math.min(a.length, b.length, ALIKE);
   return length > 0 && a.slice(0, length) === b.slice(0, length);
+}
+
+/** `gizmoprosetup` of `GizmoPro2-setup.exe`. */
+export function lettersOf({ name }: { name: string }): string {
+  return name
+    .toLowerCase()
+    .replace(/\.\w+$/, "")
+    .replace(/[^\p{L}]/gu, "");
 }
 
 const ALIKE = 4;

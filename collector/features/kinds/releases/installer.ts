@@ -2,7 +2,6 @@
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
 import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
-import { isSafeUrl, parseUrl } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -13,15 +12,6 @@ export const architecture = z
   .enum(ARCHITECTURES)
   .optional()
   .describe("Architecture of the installer; by default universal, then arm64 for macOS and x64 for Windows");
-
-const VERSION = "{version}";
-const SOME_FEED = new URL("https://feed.invalid/");
-
-/** Feeds that only name packages for their own updater need the link of an installer from the settings. */
-export const installerLink = z
-  .string()
-  .min(1)
-  .refine(isTemplate, `must be a link, in which ${VERSION} may stand behind the host and nothing else in braces`);
 
 export interface InstallerCriteria {
   platform: Platform;
@@ -36,6 +26,8 @@ export interface InstallerCriteria {
   product?: string;
   /** The version of the release, without dots; a number in a name that equals it tells no files apart. */
   version?: string;
+  /** The tag of the release. Its platform is that of files which mark none. */
+  tag?: string;
 }
 
 export interface InstallerChoice<T> {
@@ -72,8 +64,8 @@ export function chooseInstaller<T extends { name: string }>(
   const productWords = new Set([...own, ...sharedWords(files)]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
   const unmarking = files.length > 1 ? productWords : new Set(own);
-  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, own[0]) }));
-  const { glob, platform, version = "" } = criteria;
+  const { glob, platform, version = "", tag } = criteria;
+  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, { lead: own[0], tag }) }));
   const named = read.filter(
     ({ file, marks }) => glob !== undefined && matchesGlob(file.name, glob) && !isElsewhere(marks, platform),
   );
@@ -127,14 +119,6 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
   throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
     skipped: files,
   });
-}
-
-export function installerFor(template: string, version: string): string {
-  return template.replaceAll(VERSION, () => encodeURIComponent(version.toWellFormed()));
-}
-
-export function isFixed(template: string): boolean {
-  return !template.includes(VERSION);
 }
 
 /** Accepts a link without evidence against it, as the only one there is. `where`: such as `the feed`.
@@ -341,10 +325,4 @@ function installersLike<T extends { name: string }>(
       return best && !rival ? [{ ...best.file, arch }] : [];
     }),
   ];
-}
-
-/** No version can lead to another host. */
-function isTemplate(text: string): boolean {
-  const [one, other] = ["1", "2"].map((version) => parseUrl(installerFor(text, version), SOME_FEED));
-  return !/[{}]/.test(installerFor(text, "1")) && isSafeUrl(one) && one?.origin === other?.origin;
 }

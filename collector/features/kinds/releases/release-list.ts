@@ -211,7 +211,8 @@ const LONGEST_UPLOAD_MS = 60 * 60_000;
 export function installerOf(release: ListedRelease, criteria: ReleaseCriteria, askedAt: number): FileChoice {
   const { platform, arch, asset: glob, product } = criteria;
   const [, version = ""] = /^\D*(\d+)\D*$/.exec(release.tag) ?? [];
-  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, { platform, arch, glob, product, version });
+  const own = { platform, arch, glob, product, version, tag: release.tag };
+  const choose = (files: readonly ListedFile[]) => chooseInstaller(files, own);
   const isComing = ({ isUploaded, createdAt = release.date }: ListedFile) =>
     !isUploaded && Math.abs(askedAt - (Date.parse(createdAt) || 0)) < LONGEST_UPLOAD_MS;
   const best = release.files.some(isComing) ? choose(release.files).file : undefined;

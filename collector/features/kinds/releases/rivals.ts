@@ -5,7 +5,7 @@ import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
-import { areAlike } from "./file-name.ts";
+import { areAlike, lettersOf } from "./file-name.ts";
 import { bestOffered, COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
@@ -86,7 +86,10 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
   const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
   return (release) => {
     if (choiceOf(release, criteria.asset).file) return undefined;
-    const { file, rejected } = choiceOf(release, undefined);
+    const { file: best, rejected } = choiceOf(release, undefined);
+    // Another edition may be the better file, and the pattern was not for that.
+    const same = criteria.asset === undefined ? undefined : sameIn(rejected, chosen.file);
+    const file = same ?? best;
     if (file) return isNew(file) ? file : undefined;
     const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
     const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
@@ -95,6 +98,10 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
       bestOffered(candidates.filter(isNew), criteria) ?? (isForOthers ? undefined : bestOffered(candidates, criteria))
     );
   };
+}
+
+function sameIn(rejected: FileChoice["rejected"], own: ListedFile): ListedFile | undefined {
+  return rejected.find(({ kind, file }) => kind === "installer" && lettersOf(file) === lettersOf(own))?.file;
 }
 
 /** Looks for a word in the name of the file that is not in the name of the product. */

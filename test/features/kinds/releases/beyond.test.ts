@@ -111,6 +111,35 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       undefined,
     ],
     [
+      "is named when it came after a slip into the next year",
+      [
+        ["v2026.1.1", "2026-01-01", "Notes.dmg"],
+        ["v2027.02.01", "2026-02-01", "Notes.dmg"],
+        ["v2026.3.1", "2026-03-01", "Notes.dmg"],
+      ],
+      { tag: "v2027.*" },
+      "v2026.3.1",
+    ],
+    [
+      "is none of another platform with its documents and sources",
+      [
+        ["v2.0.0", "2025-01-01", "Notes.dmg"],
+        ["v3.0.0", "2026-01-01", "Notes-3.0.0-setup.exe", "Notes-3.0.0-docs.zip", "Notes-3.0.0-src.zip"],
+      ],
+      { tag: "v2.*" },
+      undefined,
+    ],
+    [
+      "is none of a product that has its own name in tag and file",
+      [
+        ["desktop@1.0.0", "2025-01-01", "Notes.dmg"],
+        ["cli@3.0.0", "2026-01-01", "notes-cli-3.0.0-macos-arm64.tar.gz"],
+        ["helper@1.0.0", "2026-01-02", "notes-helper.dmg"],
+      ],
+      { tag: "desktop@*" },
+      undefined,
+    ],
+    [
       "is later in decimals",
       [
         ["v0.9.6", "2021-12-27", "Notes.0.9.6.dmg"],

@@ -303,6 +303,34 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     expect(outcome(renamed, { asset: "Notes_*.zip" })).toBe("0.9.7");
   });
 
+  test.for([
+    ["4.9 4.10 4.9a", "4.10"],
+    ["v1.2.9 v1.2.10 v1.2.9-1", "1.2.10"],
+    ["2024.9 2024.10 2024.9.1", "2024.10"],
+    ["1.9 1.10 1.9.1", "1.10"],
+    ["1.9 1.10 1.12 1.2", "1.12"],
+  ] as const)("is not a hotfix of an older one: %s", ([tags, version]) => {
+    expect(outcome(tags.split(" ").map((tag, index) => release(tag, DMG, index + 1)))).toBe(version);
+  });
+
+  test("is for the platform in its tag, if its files name none", () => {
+    const releases = ["1.0", "1.1"].flatMap((version, index) => [
+      release(`v${version}-mac`, [`notes-${version}.zip`], 2 * index + 1),
+      release(`v${version}-win`, [`notes-${version}.zip`], 2 * index + 2),
+    ]);
+    expect(outcome(releases)).toBe("1.1");
+    expect(newest(releases).picked).toBe("notes-1.1.zip of v1.1-mac");
+    expect(newest(releases, { asset: "notes-*.zip" }).picked).toBe("notes-1.1.zip of v1.1-mac");
+  });
+
+  test("is named with its own file, not with that of another edition", () => {
+    const releases = [
+      release("v1", ["GizmoPro-1-mac.zip"]),
+      release("v2", ["GizmoLite2-mac.zip", "GizmoPro2-mac.zip"], 2),
+    ];
+    expect(outcome(releases, { asset: "GizmoPro-*.zip" })).toContain('"asset": "GizmoPro*-mac.zip" takes');
+  });
+
   test("counts anew with each step of a vendor who goes on after the restart", () => {
     const after = [...COUNTED, release("v1.1", DMG, 4), release("v2.0", DMG, 5)];
     expect(outcome(after)).toMatch(/came after v9\.3/);
