@@ -1,63 +1,93 @@
-// Collects once into a directory of its own, which is removed again, and writes the page that a server would make of it. The store of the
-// settings is not touched: nothing is published, held or compared, and the page has no history.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+// A dry run, and the page that a server would make of it: each candidate, also one that a run would hold back, and the published snapshot
+// of a source that fails. The store of the settings is only read; the page has no history.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { collect } from "../../../collector/run/collect.ts";
+import { dryRun, type Finding } from "../../../collector/features/dry-run/dry-run.ts";
 import { withRunDeadline } from "../../../collector/run/schedule.ts";
 import { openRun } from "../../../collector/settings.ts";
 import { readApiFiles } from "../../../server/features/api-files/api-files.ts";
 import { handlerOver } from "../../../server/features/edge/over-store.ts";
+import { currentKey, readOwn } from "../../../snapshots/facts.ts";
+import { encodeSnapshot, factOf, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import { codeOf, EXIT, Refused, type Context } from "../../command.ts";
-import { collected, openLog } from "../../output/log.ts";
 import { warningLine } from "../../output/terminal.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
 import { withStore } from "../../with-store.ts";
+import { findingLines } from "../dry-run/dry-run-lines.ts";
 
 /** Links on the page lead nowhere without a public address. */
 const NO_BASE = "http://localhost:3000";
 
-/** @throws Refused if the file cannot be written */
+/** @throws Refused if the file cannot be written, or is no page */
 export async function run(context: Context): Promise<number> {
-  const { terminal, flags, directory, stop } = context;
+  const { terminal, flags, directory } = context;
   const configuration = configure(context);
+  const name = String(flags.page);
+  const path = resolve(directory, name);
+  await refuseOther(path, name);
+  const { findings, snapshots } = await candidates(configuration, context);
+  await write(path, name, await pageOf(configuration, snapshots, terminal));
+  if (flags.json === true) terminal.out(JSON.stringify({ findings, page: name }, null, 2));
+  else {
+    for (const finding of findings) terminal.out(findingLines(terminal, finding));
+    terminal.out(`  ✔ ${name} written: the page as it would be; nothing is published`);
+  }
+  return codeOf(findings.map(({ result }) => result));
+}
+
+async function candidates(configuration: Configuration, { companions, stop }: Context) {
   const { settings } = configuration;
-  const file = String(flags.page);
+  return withStore(configuration, async (facts) => {
+    const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl });
+    const known = await companions();
+    const findings = await withRunDeadline(stop, (signal) =>
+      dryRun({ ...opened, facts, known, accept: new Set(), signal }),
+    );
+    const published = await readOwn(facts);
+    const snapshots = findings.flatMap((finding) => {
+      const read = published.get(finding.name);
+      return shown(finding, read?.state === "found" ? read.snapshot : undefined, settings.staleAfter) ?? [];
+    });
+    return { findings, snapshots };
+  });
+}
+
+/** The snapshot that the page shows. `staleAfter`: in ms. */
+function shown(finding: Finding, published: Snapshot | undefined, staleAfter: number): Snapshot | undefined {
+  const { name, result, payload, names, files, from } = finding;
+  if (result === "failed" || !payload) return published;
+  const confirmedAt = new Date().toISOString();
+  const freshUntil = new Date(Date.now() + staleAfter).toISOString();
+  const { revision = 1, changedAt = confirmedAt } = published ?? {};
+  return { name, revision, changedAt, confirmedAt, freshUntil, source: from, names, files, ...factOf(payload) };
+}
+
+async function pageOf(
+  { settings: { api, product, share } }: Configuration,
+  snapshots: readonly Snapshot[],
+  terminal: Context["terminal"],
+): Promise<string> {
   const scratch = await mkdtemp(join(tmpdir(), "vitrine-page-"));
   try {
-    const code = await withStore({ ...configuration, location: scratch, trust: undefined }, async (facts) => {
-      const log = openLog(terminal, "text");
-      const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl });
-      const onOutcome: Parameters<typeof collect>[0]["onOutcome"] = (outcome) => log.out(collected(outcome));
-      const known = await context.companions();
-      const outcomes = await withRunDeadline(stop, (signal) =>
-        collect({ ...opened, hooks: [], signing: undefined, facts, known, onOutcome, signal }),
-      );
-      return outcomes === "busy" ? EXIT.busy : codeOf(outcomes.map(({ result }) => result));
-    });
-    await write(resolve(directory, file), file, await pageOf(configuration, scratch, terminal));
-    terminal.out(`  ✔ ${file} written: the page as it would be; nothing is published`);
-    return code;
+    const store = openStore(scratch, {});
+    for (const snapshot of snapshots) await store.put(currentKey(snapshot.name), encodeSnapshot(snapshot));
+    const base = api.baseUrl ?? NO_BASE;
+    const warn = (text: string) => terminal.err(warningLine(text));
+    const answerTo = handlerOver(store, { api, product, trust: undefined, base, ...readApiFiles(api), share, warn });
+    return await (await answerTo(new Request(base, { headers: { accept: "text/html" } }))).text();
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function pageOf(
-  { settings: { api, product, share } }: Configuration,
-  scratch: string,
-  terminal: Context["terminal"],
-): Promise<string> {
-  const base = api.baseUrl ?? NO_BASE;
-  const warn = (text: string) => terminal.err(warningLine(text));
-  const served = { api, product, trust: undefined, base, ...readApiFiles(api), share, warn };
-  const answer = await handlerOver(
-    openStore(scratch, {}),
-    served,
-  )(new Request(base, { headers: { accept: "text/html" } }));
-  return answer.text();
+/** A slip such as `--page vitrine.config.json` must cost no file. */
+async function refuseOther(path: string, name: string): Promise<void> {
+  const there = await readFile(path, "utf8").catch(() => "");
+  if (there !== "" && !/^\s*<!doctype html/i.test(there))
+    throw new Refused(`${name} is there, and is no page: name another file`, EXIT.settings);
 }
 
 async function write(path: string, name: string, text: string): Promise<void> {

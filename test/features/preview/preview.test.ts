@@ -8,7 +8,8 @@ import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { runInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 
-const preview = (directory: string, file = "page.html") => runInProcess(["check", "--page", file], directory);
+const preview = (directory: string, file = "page.html", ...more: string[]) =>
+  runInProcess(["check", "--page", file, ...more], directory);
 
 describe("the page before it is published (cli/features/preview/preview.ts)", () => {
   test("has what the sources have now, and the facts in the store stay", async () => {
@@ -16,27 +17,58 @@ describe("the page before it is published (cli/features/preview/preview.ts)", ()
     await runInProcess(["collect"], directory);
     const before = await readFile(join(facts, "plans.json"), "utf8");
     const dearer = vendorPlans();
-    Object.assign(dearer.plans[1] ?? {}, { prices: { monthly: 99, yearly: 990 }, monthlyPrice: 99, annualPrice: 990 });
+    Object.assign(dearer.plans[1] ?? {}, { prices: { monthly: 15, yearly: 150 }, monthlyPrice: 15, annualPrice: 150 });
     upstream.set("/plans", json(dearer));
     const { code, stdout } = await preview(directory);
     expect(code).toBe(0);
     expect(stdout).toContain("page.html written: the page as it would be; nothing is published");
     const page = await readFile(join(directory, "page.html"), "utf8");
-    expect(page).toContain("€99");
+    expect(page).toContain("€15");
     expect(page).toContain("3.1.0");
     expect(await readFile(join(facts, "plans.json"), "utf8")).toBe(before);
   });
 
-  test("shows a source that fails as unavailable, never what is published, and says so by its exit code", async () => {
+  test("has the published fact of a source that fails, and says so by its exit code", async () => {
     const { upstream, directory } = await startVendor();
     await runInProcess(["collect"], directory);
     upstream.set("/plans", status(404));
     const { code, stdout } = await preview(directory);
     expect(code).toBe(1);
-    expect(stdout).toContain("plans     failed: answered 404");
-    const page = await readFile(join(directory, "page.html"), "utf8");
-    expect(page).toContain("Currently unavailable: Plans.");
-    expect(page).not.toContain("€12.50");
+    expect(stdout).toMatch(/✖ plans +failed: answered 404/);
+    expect(await readFile(join(directory, "page.html"), "utf8")).toContain("€12.50");
+  });
+
+  test("shows a source that fails as unavailable if nothing of it is published", async () => {
+    const { upstream, directory } = await startVendor();
+    upstream.set("/plans", status(404));
+    expect((await preview(directory)).code).toBe(1);
+    expect(await readFile(join(directory, "page.html"), "utf8")).toContain("Currently unavailable: Plans.");
+  });
+
+  test("has a candidate that a run would hold back, which is said", async () => {
+    const { upstream, directory } = await startVendor();
+    await runInProcess(["collect"], directory);
+    const cheaper = vendorPlans();
+    Object.assign(cheaper.plans[1] ?? {}, { prices: { monthly: 1, yearly: 10 }, monthlyPrice: 1, annualPrice: 10 });
+    upstream.set("/plans", json(cheaper));
+    const { code, stdout } = await preview(directory);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/! plans +would be held/);
+    expect(await readFile(join(directory, "page.html"), "utf8")).toContain("€1<");
+    const { findings, page } = JSON.parse((await preview(directory, "page.html", "--json")).stdout) as {
+      findings: { name: string; result: string }[];
+      page: string;
+    };
+    expect([findings[0], page]).toMatchObject([{ name: "plans", result: "held" }, "page.html"]);
+  });
+
+  test("takes the place of no other file", async () => {
+    const { directory } = await startVendor();
+    const before = await readFile(join(directory, "vitrine.config.json"), "utf8");
+    await expect(preview(directory, "vitrine.config.json")).rejects.toThrow(
+      "vitrine.config.json is there, and is no page: name another file",
+    );
+    expect(await readFile(join(directory, "vitrine.config.json"), "utf8")).toBe(before);
   });
 
   test("makes no store, and names a file that cannot be written", async () => {
