@@ -7,9 +7,8 @@ import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import { backportsOf, compareVersions, isAheadOf, isUnfinished } from "../../versions/version.ts";
 import { areAlike } from "./file-name.ts";
-import { productOfFile } from "./installer.ts";
+import { isCompanion, productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
-import { isCompanion } from "./rivals.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
 type Setting = "tag" | "asset" | "since" | "prereleases";

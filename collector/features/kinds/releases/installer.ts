@@ -127,6 +127,15 @@ export function refuseForeign(link: string, platform: Platform, where: string): 
   settle(chooseInstaller([{ name: fileName(link) }], { platform, glob: "*" }), platform, where);
 }
 
+/** Looks for a word in the name of the file that is not in the name of the product. */
+export function isCompanion({ name }: { name: string }, product: string): boolean {
+  const own = wordsOf(product);
+  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
+}
+
+const BESIDE_THE_APP =
+  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
+
 /** Words that are in every file's name distinguish none. */
 function sharedWords(files: readonly { name: string }[]): string[] {
   const [first = new Set<string>(), ...others] = files.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
@@ -143,7 +152,7 @@ type Classification = { kind: "installer"; rank: Rank } | { kind: "other" | "unc
 /** A file with such a word is not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
 /** A file is not the app if such a word ends the name. */
-export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
+const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
   name: string,

@@ -1,12 +1,11 @@
 // No choice goes past a newer release that may be the app's. A list is read for years, in which the vendor renames a file, counts
 // anew or changes the form of the tags; the highest version that still looks familiar would then be confirmed for ever. So such a
 // choice is refused, and the refusal names both and the settings that decide, each of which was tried.
-import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
 import { areAlike, lettersOf } from "./file-name.ts";
-import { bestOffered, COMPANION, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { bestOffered, FILE_REASONS, isCompanion, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -103,15 +102,6 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
 function sameIn(rejected: FileChoice["rejected"], own: ListedFile): ListedFile | undefined {
   return rejected.find(({ kind, file }) => kind === "installer" && lettersOf(file) === lettersOf(own))?.file;
 }
-
-/** Looks for a word in the name of the file that is not in the name of the product. */
-export function isCompanion({ name }: ListedFile, product: string): boolean {
-  const own = wordsOf(product);
-  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
-}
-
-const BESIDE_THE_APP =
-  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: Newcomer): void {
