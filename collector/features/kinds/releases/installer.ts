@@ -171,8 +171,8 @@ function classify(
     return { kind: "unclear", reason: "unmarked" };
   }
   const own = words.filter((word) => !productWords.has(word));
-  const isCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");
-  if (glob === undefined && (isCompanion || own.some((word) => NEVER_THE_APP.test(word)))) {
+  const endsAsCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");
+  if (glob === undefined && (endsAsCompanion || own.some((word) => NEVER_THE_APP.test(word)))) {
     return { kind: "unclear", reason: "companion" };
   }
   if (!archOrder(criteria).includes(arch)) return { kind: "unclear", reason: "arch" };
