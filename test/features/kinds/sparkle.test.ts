@@ -189,7 +189,10 @@ describe("of items in channels", () => {
     expect(await beyond(appcast(forAll + stable + nightly + beta))).toEqual(told);
     expect(await beyond(appcast(forAll + stable), { pinned: true })).toBeUndefined();
     expect(await beyond(appcast(forAll + stable), { channel: "stable" })).toBeUndefined();
-    expect(await beyond(appcast(forAll + beta + nightly))).toBeUndefined();
+    const ofBetas = ["nightlies", "staging", "next", "early-access", "dogfood"].map((name) =>
+      item("313", shown("31.3") + inChannel(name)),
+    );
+    expect(await beyond(appcast(forAll + beta + nightly + ofBetas.join("")))).toBeUndefined();
   });
 
   test("a channel that no item is in is warned of", async () => {
