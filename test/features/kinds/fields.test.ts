@@ -286,20 +286,38 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     await expect(failure).rejects.not.toThrow("xyzzy");
   });
 
-  test.for([
-    "/data/has_more",
-    "/meta/pagination/has_more",
-    "/links/next/href",
-    "/data/nextPageToken",
-    "/pagination/max_page",
-  ])("are not the first part of a list that goes on (%s)", async (mark) => {
+  test.for<[mark: string, value: unknown]>([
+    ["/data/has_more", true],
+    ["/meta/pagination/has_more", true],
+    ["/data/pageInfo/hasNextPage", true],
+    ["/links/next/href", "xyzzy"],
+    ["/data/nextPageToken", "xyzzy"],
+    ["/next_url", "xyzzy"],
+    ["/@odata.nextLink", "xyzzy"],
+    ["/list_metadata/after", "xyzzy"],
+    ["/paging/next/after", "xyzzy"],
+    ["/pagination/max_page", 3],
+    ["/pages", 3],
+    ["/meta/pagination/pages", "3"],
+    ["/total_count", 2],
+  ])("are not the first part of a list that goes on (%s)", async ([mark, value]) => {
     const [, ...steps] = mark.split("/");
-    const value = mark.endsWith("max_page") ? 3 : mark.endsWith("has_more") || "xyzzy";
     const marked = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as { data?: object };
     const document = { ...marked, data: { ...marked.data, products: [pro] } };
     await expect(read(document, { plans: "/data/products" })).rejects.toThrow(`at another address (${mark})`);
     const alone = { plans: "/data/products", require: { [mark]: value } };
     expect((await read(document, alone)).payload).toMatchObject({ plans: [{ id: "pro" }] });
+  });
+
+  test("are not a part of a total, and are all of them by no mark that says less", async () => {
+    await expect(read({ products: [pro], meta: { total: 120, limit: 1 } })).rejects.toThrow("address (/meta/total)");
+    const page = { page: 1, pages: 1, total: 1, limit: 1, next_url: null, last_page: true };
+    const others = {
+      next_update: "2026-11-02",
+      pageInfo: { hasNextPage: false, endCursor: "xyzzy" },
+      info: { total: 9 },
+    };
+    expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
   });
 
   test("are asked for by a value that none has only with a warning", async () => {

@@ -9,6 +9,7 @@ import { valueAt } from "../pointer.ts";
 import { amountForm, readAmount, type AmountForm } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
 import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
+import { markOfMore } from "./partial-list.ts";
 import { PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
 const MAX_SAID = 100;
@@ -62,35 +63,6 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
       reminders: [`left out, because no price is stated: ${firstLines(leftOut, MAX_NAMED).join(", ")}`],
     }),
   };
-}
-
-/** Where a document says that it goes on at another address, in an object of its own or beside the list. */
-const HOLDERS = [
-  "",
-  "/pagination",
-  "/meta",
-  "/meta/pagination",
-  "/meta/page",
-  "/links",
-  "/_links",
-  "/paging",
-  "/page_info",
-];
-const MARKS = (
-  "has_more hasMore has_next hasNextPage next next/href next_page nextPage next_cursor nextCursor next_offset next_page_token " +
-  "nextPageToken max_page last_page lastPage total_pages totalPages"
-).split(" ");
-
-/** The pointer to such a mark: true, an address or a token, or a page after the first. */
-function markOfMore(document: unknown, plans: PlanFields["plans"]): string | undefined {
-  const beside = [plans].flatMap((at) => (typeof at === "string" ? at.replace(/\/[^/]*$/, "") : []));
-  const places = ["", ...beside].flatMap((at) =>
-    HOLDERS.flatMap((holder) => MARKS.map((mark) => `${at}${holder}/${mark}`)),
-  );
-  return places.find((at) => {
-    const found = valueAt(document, at);
-    return found === true || (typeof found === "string" && found !== "") || (typeof found === "number" && found > 1);
-  });
 }
 
 /** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
