@@ -168,6 +168,20 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(payload).toMatchObject({ currency: "USD", plans: [{ id: "7", monthlyPrice: 19.99, annualPrice: 199 }] });
   });
 
+  test("may have minor units that their currency has not, with a warning", async () => {
+    const inYen = async (minorUnits: number) => {
+      const { payload, warnings } = await read(costs(12_000), {
+        minorUnits,
+        currency: "JPY",
+        ...month,
+      });
+      return [payload, warnings];
+    };
+    const says = '"minorUnits" is 2, and JPY has 0: right only if the vendor stores all amounts so';
+    expect(await inYen(2)).toMatchObject([{ plans: [{ monthlyPrice: 120 }] }, [says]]);
+    expect(await inYen(0)).toMatchObject([{ plans: [{ monthlyPrice: 12_000 }] }, []]);
+  });
+
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
     const weekly = { ...pro, price: { ...pro.price, week: 4 } };
     const prices = { weekly: "/price/week" };
@@ -184,6 +198,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     );
   });
 
+  const month = { annualPrice: "12 months", prices: undefined };
   const costs = (month: unknown) => ({ products: [{ ...pro, price: { month, year: 1 } }] });
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
     ["no list", { products: { 0: pro } }, 'plans: is an object, not a list: "id": "key" takes its keys as ids'],
@@ -255,6 +270,19 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       'leave "minorUnits" out',
       { minorUnits: 2 },
     ],
+    [
+      "cents of a currency without",
+      { products: [{ ...pro, price: { month: 1250, year: 12500 } }] },
+      'monthlyPrice has more decimals than JPY: write "minorUnits": 0',
+      { minorUnits: 2, currency: "JPY" },
+    ],
+    [
+      "a fraction of a yen",
+      costs(12.5),
+      'more decimals than JPY: state it as it is charged, or write its "currency"',
+      { currency: "JPY" },
+    ],
+    ["a fraction of a cent", costs(12.505), "more decimals than EUR: state it"],
     [
       "a year for less than a month",
       { products: [{ ...pro, price: { month: 12, year: 10 } }] },
@@ -336,7 +364,6 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(payload).toMatchObject({ currency: currency.toUpperCase(), plans: [{ monthlyPrice: 12.5 }] });
   });
 
-  const month = { annualPrice: "12 months", prices: undefined };
   test("of which none states a year cost twelve times the month", async () => {
     const { payload, names, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
     expect(names).toEqual({ pro: { computed: "year" } });

@@ -47,6 +47,10 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
     said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
   const form = amountForm(currency, fields.minorUnits);
+  if (form.minorUnits > 0 && form.minorUnits !== form.decimals && isCurrencyCode(currency))
+    said.warnings.push(
+      `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
+    );
   const plans = kept.map((draft) => planOf(draft, form, fields));
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
