@@ -4,9 +4,9 @@
 // after: kinds, prices
 import { fileName } from "../../parsing/link.ts";
 import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
-import type { Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
-import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
+import { BY_THE_YEAR, isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
 import { isNoDay } from "../kinds/releases/date.ts";
 import { decoded, readFileName } from "../kinds/releases/file-name.ts";
@@ -40,6 +40,10 @@ export function warningsOf(payload: Payload): string[] {
       const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
       return year > 0 && year < month;
     }, "12 months cost less than one: are the two swapped?"),
+    plansThat(
+      (plan) => costsMoreForLonger(plan, cycles),
+      "paying for longer costs more than by the month: is an amount in another unit?",
+    ),
     plansThat(
       (plan) => isOnePrice(plan, cycles) === false,
       "monthlyPrice differs from the price of the cycle of 1 month: edit both",
@@ -102,6 +106,18 @@ const PAGE = /\/releases(?:\/latest)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/
 function hasFreePart(plan: Plan): boolean {
   const amounts = [...pricesOf(plan).values()];
   return amounts.includes(0) && amounts.some((amount) => amount > 0);
+}
+
+/** What rounding the price of a month can add up to. */
+const ROUNDING = 1.05;
+
+/** Whether a year, or a cycle of several months, costs clearly more than as many months. */
+function costsMoreForLonger(plan: Plan, cycles: readonly BillingCycle[]): boolean {
+  const most = Math.max(plan.monthlyPrice, ...pricesFor(1, plan, cycles)) * ROUNDING;
+  const prices = pricesOf(plan);
+  const isDearer = ({ key, durationMonths }: Pick<BillingCycle, "key" | "durationMonths">) =>
+    durationMonths > 1 && (prices.get(key) ?? 0) > most * durationMonths;
+  return most > 0 && [...cycles, { key: BY_THE_YEAR, durationMonths: 12 }].some(isDearer);
 }
 
 /** `-17%`, `− 3 €`: says that a cycle is cheaper. */
