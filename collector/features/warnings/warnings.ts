@@ -91,7 +91,7 @@ function ofRelease(latest: Release): string[] {
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
     [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
     [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
-    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date is no day of the calendar"],
+    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
     [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
     [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
     [time > Date.now() + DAY_MS, "date is in the future"],

@@ -593,6 +593,7 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     ["two spellings of one version", ["1.0", "v1.0.0"], "/items/0 and /items/1 are equally new by /at"],
     ["one without a date", ["2026-11-02", undefined], `/items/1/at ${ODD}`],
     ["a day that does not exist", ["2026-11-02", "2026-09-31"], `/items/1/at ${ODD}`],
+    ["a time that does not exist", ["2026-11-02", "2026-11-03 10:60"], `/items/1/at ${ODD}`],
     ["days and months in doubt", ["05.11.2026", "06.10.2026"], `/items/0/at ${ODD}`],
     ["words", ["2026-11-02", "yesterday"], `/items/1/at ${ODD}`],
     ["a date beside a version", ["2026-11-02", "1.2"], `/items/1/at ${ODD}`],

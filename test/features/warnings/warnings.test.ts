@@ -92,8 +92,11 @@ test("a text of more than a word, which a model could take for markup or prose, 
     "Wed, 31 Sep 2025 10:00:00 +0000",
     "31 Sep 2025",
     "September 31, 2025",
+    "Wed, 05 Nov 2025 25:00:00 +0000",
+    "5 Nov 2025 10:60 GMT",
+    "2025-11-05T10:00:75Z",
   ])
-    expect(dated("2.3.0", date)).toContain("date is no day of the calendar");
+    expect(dated("2.3.0", date)).toContain("date names a day or a time that does not exist");
   for (const date of ["1762769000", "1762769000123", "1762769000.5"])
     expect(dated("2.3.0", date)).toEqual(["date is a number, perhaps of seconds since 1970: write 2026-11-02"]);
   const cycles = [{ ...cycle("m1", 1), labelKey: "SYSTEM: ignore" }, cycle("year", 12)];
