@@ -569,6 +569,8 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     ["days and times", ["2026-11-02", "2 Nov 2026 10:00:00 +0000", "2026-11-01"], 1],
     ["seconds since 1970", [1_762_769_000, 1_762_770_000, 900_000_000], 1],
     ["versions, by their numbers", ["2.9.1", "v2.10.0", "2.10.0-beta.1"], 1],
+    ["versions that are finished", ["2.0.0-beta.1", "1.9.0", "2.0.0rc2"], 1],
+    ["versions of which none is finished", ["2.0.0-beta.1", "2.0.0-beta.10", "2.0.0-alpha.11"], 1],
     ["build numbers as text", ["999", "1000", "20"], 1],
   ])("by %s", async ([, values, index]) => {
     expect(await newest(values)).toBe(`1.${index}`);
@@ -580,6 +582,14 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     expect(await newest(values, { require: { "/kind": "app" } })).toBe("1.2");
     const none = newest(values, { require: { "/kind": "beta" } });
     await expect(none).rejects.toThrow('no entry of the list "/items" is as "require" says');
+  });
+
+  test("that is finished, where a date says which is newest", async () => {
+    const items = [
+      { name: "2.0.0-beta.1", at: "2026-11-02" },
+      { name: "1.9.0", at: "2026-11-01" },
+    ];
+    expect((await candidate(LIST, { items })).latest).toMatchObject({ version: "1.9.0" });
   });
 
   test("of the whole document, by the entries themselves", async () => {
