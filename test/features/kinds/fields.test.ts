@@ -255,7 +255,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "a currency for some only",
       { products: [{ ...pro, currency: "USD" }, free] },
-      "currency: the plans have USD, none",
+      'currency: the plans have USD, none: "currency": "USD" states it for all',
       { currency: "/currency" },
     ],
     [
@@ -286,7 +286,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "a year for less than a month",
       { products: [{ ...pro, price: { month: 12, year: 10 } }] },
-      '"12 months of /…" reads one that is stated by the month',
+      '"annualPrice": "12 months of /price/year" reads one that is stated by the month',
     ],
     [
       "no plan that is wanted",
@@ -407,17 +407,20 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   });
 
   test("that state their year by the month cost twelve times that", async () => {
-    const fields = { annualPrice: "12 months of /price/year", prices: undefined };
-    const { payload } = await read({ products: [{ ...pro, price: { month: 8.99, year: "5.99" } }] }, fields);
-    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8.99, annualPrice: 71.88 }] });
+    const byTheMonth = { products: [{ ...pro, price: { month: 8, year: "5" } }] };
+    const annualPrice = "12 months of /price/year";
+    const { payload } = await read(byTheMonth, { annualPrice, prices: undefined });
+    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8, annualPrice: 60, prices: { monthly: 8 } }] });
+    expect((await read(byTheMonth, { annualPrice })).payload).toMatchObject({ plans: [priced(8, 60)] });
   });
 
   test("without a price are left out if that is meant, and every run says so", async () => {
     const contact = { ...pro, slug: "enterprise", price: { month: "Contact us", year: null } };
-    const document = { products: [pro, contact, { ...contact, slug: "custom" }] };
+    const by = (slug: string, amount: unknown) => ({ ...pro, slug, price: { month: amount, year: amount } });
+    const document = { products: [pro, contact, by("custom", ""), by("large", -1), by("huge", false)] };
     const { payload, reminders } = await read(document, { withoutPrice: "leave out" });
     expect(payload).toMatchObject({ plans: [{ id: "pro" }] });
-    expect(reminders).toEqual(["left out, because no price is stated: enterprise, custom"]);
+    expect(reminders).toEqual(["left out, because no price is stated: enterprise, custom, large, huge"]);
     const half = { products: [pro, { ...contact, price: { month: "$9", year: null } }] };
     await expect(read(half, { withoutPrice: "leave out" })).rejects.toThrow('plan "enterprise": annualPrice is not');
   });
@@ -465,7 +468,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   test("may have a row for each cycle, of which no two are the same", async () => {
     const { payload, skipped } = await read(rows([{ slug: "pro", every: "week", cost: 3 }]), byRow);
     expect(payload).toMatchObject({ plans: [{ id: "pro", ...priced(10, 100) }] });
-    expect(skipped).toEqual(["a price of pro: fits no cycle"]);
+    expect(skipped).toEqual(["a price of pro: fits no cycle: /every is week"]);
     await expect(read(rows([{ slug: "pro", every: "year", cost: 120 }]), byRow)).rejects.toThrow(
       'plan "pro" has two prices for "yearly": "where" or a further value in "cycle" chooses one',
     );
@@ -474,10 +477,44 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   test("with a price that fits no cycle are never left out as without one", async () => {
     const odd = rows([{ slug: "team", every: "quarter", cost: 30 }, { slug: "on-request" }]);
     const fields = { ...byRow, withoutPrice: "leave out" };
-    await expect(read(odd, fields)).rejects.toThrow('plan "team": monthlyPrice is not stated');
+    await expect(read(odd, fields)).rejects.toThrow('plan "team": price fits no cycle (/every is quarter)');
     expect((await read(rows([{ slug: "on-request" }]), fields)).reminders).toEqual([
       "left out, because no price is stated: on-request",
     ]);
+  });
+
+  test.for<[every: unknown[], refusal: string]>([
+    [
+      ["MONTH", "year"],
+      '(/every is MONTH): "cycle": { "monthly": { "/every": "MONTH" } } names its values; or monthlyPrice is',
+    ],
+    [
+      ["month", "Year"],
+      '(/every is Year): "cycle": { "yearly": { "/every": "Year" } } names its values; or annualPrice is',
+    ],
+    [
+      ["MONTH", null],
+      '(/every is MONTH, /every is no value): "cycle": { "monthly": { "/every": "MONTH" } } names its values; or let',
+    ],
+    [
+      ["30", { x: "xyzzy" }],
+      '(/every is 30, /every is no value): "cycle": { "monthly": { "/every": … } } names its values; or let',
+    ],
+  ])("with %j in the place of a month and a year are told what the cycles do not name", async ([every, refusal]) => {
+    const products = every.map((one, index) => ({ slug: "pro", every: one, cost: [10, 100][index] }));
+    await expect(read({ products }, byRow)).rejects.toThrow(`plan "pro": price fits no cycle ${refusal}`);
+  });
+
+  test("state the year's price by the month in rows of their own, too", async () => {
+    const lists = { monthly: [{ slug: "pro", price: 10 }], yearly: [{ slug: "pro", price: "€8/mo" }] };
+    const fields = { ...byRow, plans: { monthly: "/monthly", yearly: "/yearly" }, cycle: undefined, amount: "/price" };
+    const numbers = { ...lists, yearly: [{ slug: "pro", price: 8 }] };
+    const remedy = "12 months of /price";
+    await expect(read(numbers, fields)).rejects.toThrow(`"annualPrice": "${remedy}" reads one`);
+    for (const document of [lists, numbers]) {
+      const { payload } = await read(document, { ...fields, annualPrice: remedy });
+      expect(payload).toMatchObject({ plans: [priced(10, 96)] });
+    }
   });
 
   test("have the currency of the rows that are taken, not of others beside them", async () => {

@@ -1,5 +1,5 @@
-// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, "" or
-// "Contact us". A text with digits is an amount or a mistake, never none.
+// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, false, -1,
+// "" or "Contact us". Any other text with digits is an amount or a mistake, never none.
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
 import { decimalsOf, majorUnits, MOST_ERROR } from "../minor-units.ts";
 
@@ -19,8 +19,8 @@ export function amountForm(currency: string, minorUnits = 0): AmountForm {
 
 /** True of what says that there is no amount. */
 export function isNoAmount(value: unknown): boolean {
-  if (typeof value === "string") return !/\p{Nd}/u.test(value) && !isFree(value);
-  return value === undefined || value === null;
+  if (typeof value === "string") return value.trim() === "-1" || (!/\p{Nd}/u.test(value) && !isFree(value));
+  return value === undefined || value === null || value === false || value === -1;
 }
 
 /** In major units, or what is wrong, in words that follow the field's name. `months`: the length of the cycle that the amount is for,
