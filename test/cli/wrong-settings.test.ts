@@ -453,7 +453,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["version has a comma: write 4.2.1", [mac({ version: "4,2,1" })]],
   ["size is not a number of bytes such as 104857600: left out", [mac({ size: "104 MB" }), mac({ size: 104.2 })]],
   ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })]],
-  ["date is no day of the calendar", [mac({ date: "2026-13-45" })]],
+  ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })]],
   ["date is in the future", [mac({ date: "2062-11-02" })]],
   ["latest.date: must be of type string, not number", [mac({ date: 20261102 })]],
   ['latest.platform: must be "macos" or "windows"', [mac({ platform: "mac" })]],

@@ -17,8 +17,8 @@ export function majorUnits(minor: string, decimals: number): number | undefined 
 }
 
 const MOST_DECIMALS = 4;
-/** In major units. */
-const MOST_ERROR = 1e-9;
+/** Of binary fractions, in major units. */
+export const MOST_ERROR = 1e-9;
 const USUAL_DECIMALS = 2;
 
 /** Returns what makes an amount of this currency exact: one of at most four decimals stays, one that is a currency's amount but for an

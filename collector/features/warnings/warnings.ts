@@ -4,9 +4,9 @@
 // after: kinds, prices
 import { fileName } from "../../parsing/link.ts";
 import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
-import type { Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
+import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
-import { isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
+import { BY_THE_YEAR, isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
 import { isNoDay } from "../kinds/releases/date.ts";
 import { decoded, readFileName } from "../kinds/releases/file-name.ts";
@@ -40,6 +40,10 @@ export function warningsOf(payload: Payload): string[] {
       const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
       return year > 0 && year < month;
     }, "12 months cost less than one: are the two swapped?"),
+    plansThat(
+      (plan) => costsMoreForLonger(plan, cycles),
+      "paying for longer costs more than by the month: is an amount in another unit?",
+    ),
     plansThat(
       (plan) => isOnePrice(plan, cycles) === false,
       "monthlyPrice differs from the price of the cycle of 1 month: edit both",
@@ -87,7 +91,7 @@ function ofRelease(latest: Release): string[] {
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
     [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
     [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
-    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date is no day of the calendar"],
+    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
     [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
     [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
     [time > Date.now() + DAY_MS, "date is in the future"],
@@ -102,6 +106,18 @@ const PAGE = /\/releases(?:\/latest)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/
 function hasFreePart(plan: Plan): boolean {
   const amounts = [...pricesOf(plan).values()];
   return amounts.includes(0) && amounts.some((amount) => amount > 0);
+}
+
+/** What rounding the price of a month can add up to. */
+const ROUNDING = 1.05;
+
+/** Whether a year, or a cycle of several months, costs clearly more than as many months. */
+function costsMoreForLonger(plan: Plan, cycles: readonly BillingCycle[]): boolean {
+  const most = Math.max(plan.monthlyPrice, ...pricesFor(1, plan, cycles)) * ROUNDING;
+  const prices = pricesOf(plan);
+  const isDearer = ({ key, durationMonths }: Pick<BillingCycle, "key" | "durationMonths">) =>
+    durationMonths > 1 && (prices.get(key) ?? 0) > most * durationMonths;
+  return most > 0 && [...cycles, { key: BY_THE_YEAR, durationMonths: 12 }].some(isDearer);
 }
 
 /** `-17%`, `− 3 €`: says that a cycle is cheaper. */

@@ -168,6 +168,20 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(payload).toMatchObject({ currency: "USD", plans: [{ id: "7", monthlyPrice: 19.99, annualPrice: 199 }] });
   });
 
+  test("may have minor units that their currency has not, with a warning", async () => {
+    const inYen = async (minorUnits: number) => {
+      const { payload, warnings } = await read(costs(12_000), {
+        minorUnits,
+        currency: "JPY",
+        ...month,
+      });
+      return [payload, warnings];
+    };
+    const says = '"minorUnits" is 2, and JPY has 0: right only if the vendor stores all amounts so';
+    expect(await inYen(2)).toMatchObject([{ plans: [{ monthlyPrice: 120 }] }, [says]]);
+    expect(await inYen(0)).toMatchObject([{ plans: [{ monthlyPrice: 12_000 }] }, []]);
+  });
+
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
     const weekly = { ...pro, price: { ...pro.price, week: 4 } };
     const prices = { weekly: "/price/week" };
@@ -184,6 +198,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     );
   });
 
+  const month = { annualPrice: "12 months", prices: undefined };
   const costs = (month: unknown) => ({ products: [{ ...pro, price: { month, year: 1 } }] });
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
     ["no list", { products: { 0: pro } }, 'plans: is an object, not a list: "id": "key" takes its keys as ids'],
@@ -240,7 +255,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "a currency for some only",
       { products: [{ ...pro, currency: "USD" }, free] },
-      "currency: the plans have USD, none",
+      'currency: the plans have USD, none: "currency": "USD" states it for all',
       { currency: "/currency" },
     ],
     [
@@ -256,9 +271,22 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       { minorUnits: 2 },
     ],
     [
+      "cents of a currency without",
+      { products: [{ ...pro, price: { month: 1250, year: 12500 } }] },
+      'monthlyPrice has more decimals than JPY: write "minorUnits": 0',
+      { minorUnits: 2, currency: "JPY" },
+    ],
+    [
+      "a fraction of a yen",
+      costs(12.5),
+      'more decimals than JPY: state it as it is charged, or write its "currency"',
+      { currency: "JPY" },
+    ],
+    ["a fraction of a cent", costs(12.505), "more decimals than EUR: state it"],
+    [
       "a year for less than a month",
       { products: [{ ...pro, price: { month: 12, year: 10 } }] },
-      '"12 months of /…" reads one that is stated by the month',
+      '"annualPrice": "12 months of /price/year" reads one that is stated by the month',
     ],
     [
       "no plan that is wanted",
@@ -286,20 +314,38 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     await expect(failure).rejects.not.toThrow("xyzzy");
   });
 
-  test.for([
-    "/data/has_more",
-    "/meta/pagination/has_more",
-    "/links/next/href",
-    "/data/nextPageToken",
-    "/pagination/max_page",
-  ])("are not the first part of a list that goes on (%s)", async (mark) => {
+  test.for<[mark: string, value: unknown]>([
+    ["/data/has_more", true],
+    ["/meta/pagination/has_more", true],
+    ["/data/pageInfo/hasNextPage", true],
+    ["/links/next/href", "xyzzy"],
+    ["/data/nextPageToken", "xyzzy"],
+    ["/next_url", "xyzzy"],
+    ["/@odata.nextLink", "xyzzy"],
+    ["/list_metadata/after", "xyzzy"],
+    ["/paging/next/after", "xyzzy"],
+    ["/pagination/max_page", 3],
+    ["/pages", 3],
+    ["/meta/pagination/pages", "3"],
+    ["/total_count", 2],
+  ])("are not the first part of a list that goes on (%s)", async ([mark, value]) => {
     const [, ...steps] = mark.split("/");
-    const value = mark.endsWith("max_page") ? 3 : mark.endsWith("has_more") || "xyzzy";
     const marked = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as { data?: object };
     const document = { ...marked, data: { ...marked.data, products: [pro] } };
     await expect(read(document, { plans: "/data/products" })).rejects.toThrow(`at another address (${mark})`);
     const alone = { plans: "/data/products", require: { [mark]: value } };
     expect((await read(document, alone)).payload).toMatchObject({ plans: [{ id: "pro" }] });
+  });
+
+  test("are not a part of a total, and are all of them by no mark that says less", async () => {
+    await expect(read({ products: [pro], meta: { total: 120, limit: 1 } })).rejects.toThrow("address (/meta/total)");
+    const page = { page: 1, pages: 1, total: 1, limit: 1, next_url: null, last_page: true };
+    const others = {
+      next_update: "2026-11-02",
+      pageInfo: { hasNextPage: false, endCursor: "xyzzy" },
+      info: { total: 9 },
+    };
+    expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
   });
 
   test("are asked for by a value that none has only with a warning", async () => {
@@ -318,7 +364,6 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(payload).toMatchObject({ currency: currency.toUpperCase(), plans: [{ monthlyPrice: 12.5 }] });
   });
 
-  const month = { annualPrice: "12 months", prices: undefined };
   test("of which none states a year cost twelve times the month", async () => {
     const { payload, names, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
     expect(names).toEqual({ pro: { computed: "year" } });
@@ -362,17 +407,20 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   });
 
   test("that state their year by the month cost twelve times that", async () => {
-    const fields = { annualPrice: "12 months of /price/year", prices: undefined };
-    const { payload } = await read({ products: [{ ...pro, price: { month: 8.99, year: "5.99" } }] }, fields);
-    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8.99, annualPrice: 71.88 }] });
+    const byTheMonth = { products: [{ ...pro, price: { month: 8, year: "5" } }] };
+    const annualPrice = "12 months of /price/year";
+    const { payload } = await read(byTheMonth, { annualPrice, prices: undefined });
+    expect(payload).toMatchObject({ plans: [{ monthlyPrice: 8, annualPrice: 60, prices: { monthly: 8 } }] });
+    expect((await read(byTheMonth, { annualPrice })).payload).toMatchObject({ plans: [priced(8, 60)] });
   });
 
   test("without a price are left out if that is meant, and every run says so", async () => {
     const contact = { ...pro, slug: "enterprise", price: { month: "Contact us", year: null } };
-    const document = { products: [pro, contact, { ...contact, slug: "custom" }] };
+    const by = (slug: string, amount: unknown) => ({ ...pro, slug, price: { month: amount, year: amount } });
+    const document = { products: [pro, contact, by("custom", ""), by("large", -1), by("huge", false)] };
     const { payload, reminders } = await read(document, { withoutPrice: "leave out" });
     expect(payload).toMatchObject({ plans: [{ id: "pro" }] });
-    expect(reminders).toEqual(["left out, because no price is stated: enterprise, custom"]);
+    expect(reminders).toEqual(["left out, because no price is stated: enterprise, custom, large, huge"]);
     const half = { products: [pro, { ...contact, price: { month: "$9", year: null } }] };
     await expect(read(half, { withoutPrice: "leave out" })).rejects.toThrow('plan "enterprise": annualPrice is not');
   });
@@ -420,7 +468,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   test("may have a row for each cycle, of which no two are the same", async () => {
     const { payload, skipped } = await read(rows([{ slug: "pro", every: "week", cost: 3 }]), byRow);
     expect(payload).toMatchObject({ plans: [{ id: "pro", ...priced(10, 100) }] });
-    expect(skipped).toEqual(["a price of pro: fits no cycle"]);
+    expect(skipped).toEqual(["a price of pro: fits no cycle: /every is week"]);
     await expect(read(rows([{ slug: "pro", every: "year", cost: 120 }]), byRow)).rejects.toThrow(
       'plan "pro" has two prices for "yearly": "where" or a further value in "cycle" chooses one',
     );
@@ -429,10 +477,44 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   test("with a price that fits no cycle are never left out as without one", async () => {
     const odd = rows([{ slug: "team", every: "quarter", cost: 30 }, { slug: "on-request" }]);
     const fields = { ...byRow, withoutPrice: "leave out" };
-    await expect(read(odd, fields)).rejects.toThrow('plan "team": monthlyPrice is not stated');
+    await expect(read(odd, fields)).rejects.toThrow('plan "team": price fits no cycle (/every is quarter)');
     expect((await read(rows([{ slug: "on-request" }]), fields)).reminders).toEqual([
       "left out, because no price is stated: on-request",
     ]);
+  });
+
+  test.for<[every: unknown[], refusal: string]>([
+    [
+      ["MONTH", "year"],
+      '(/every is MONTH): "cycle": { "monthly": { "/every": "MONTH" } } names its values; or monthlyPrice is',
+    ],
+    [
+      ["month", "Year"],
+      '(/every is Year): "cycle": { "yearly": { "/every": "Year" } } names its values; or annualPrice is',
+    ],
+    [
+      ["MONTH", null],
+      '(/every is MONTH, /every is no value): "cycle": { "monthly": { "/every": "MONTH" } } names its values; or let',
+    ],
+    [
+      ["30", { x: "xyzzy" }],
+      '(/every is 30, /every is no value): "cycle": { "monthly": { "/every": … } } names its values; or let',
+    ],
+  ])("with %j in the place of a month and a year are told what the cycles do not name", async ([every, refusal]) => {
+    const products = every.map((one, index) => ({ slug: "pro", every: one, cost: [10, 100][index] }));
+    await expect(read({ products }, byRow)).rejects.toThrow(`plan "pro": price fits no cycle ${refusal}`);
+  });
+
+  test("state the year's price by the month in rows of their own, too", async () => {
+    const lists = { monthly: [{ slug: "pro", price: 10 }], yearly: [{ slug: "pro", price: "€8/mo" }] };
+    const fields = { ...byRow, plans: { monthly: "/monthly", yearly: "/yearly" }, cycle: undefined, amount: "/price" };
+    const numbers = { ...lists, yearly: [{ slug: "pro", price: 8 }] };
+    const remedy = "12 months of /price";
+    await expect(read(numbers, fields)).rejects.toThrow(`"annualPrice": "${remedy}" reads one`);
+    for (const document of [lists, numbers]) {
+      const { payload } = await read(document, { ...fields, annualPrice: remedy });
+      expect(payload).toMatchObject({ plans: [priced(10, 96)] });
+    }
   });
 
   test("have the currency of the rows that are taken, not of others beside them", async () => {
@@ -524,6 +606,8 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     ["days and times", ["2026-11-02", "2 Nov 2026 10:00:00 +0000", "2026-11-01"], 1],
     ["seconds since 1970", [1_762_769_000, 1_762_770_000, 900_000_000], 1],
     ["versions, by their numbers", ["2.9.1", "v2.10.0", "2.10.0-beta.1"], 1],
+    ["versions that are finished", ["2.0.0-beta.1", "1.9.0", "2.0.0rc2"], 1],
+    ["versions of which none is finished", ["2.0.0-beta.1", "2.0.0-beta.10", "2.0.0-alpha.11"], 1],
     ["build numbers as text", ["999", "1000", "20"], 1],
   ])("by %s", async ([, values, index]) => {
     expect(await newest(values)).toBe(`1.${index}`);
@@ -537,6 +621,14 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     await expect(none).rejects.toThrow('no entry of the list "/items" is as "require" says');
   });
 
+  test("that is finished, where a date says which is newest", async () => {
+    const items = [
+      { name: "2.0.0-beta.1", at: "2026-11-02" },
+      { name: "1.9.0", at: "2026-11-01" },
+    ];
+    expect((await candidate(LIST, { items })).latest).toMatchObject({ version: "1.9.0" });
+  });
+
   test("of the whole document, by the entries themselves", async () => {
     const whole = changed(LIST, { list: "", newest: "", version: "" });
     expect((await candidate(whole, ["1.2", "1.10", "1.9"])).latest).toMatchObject({ version: "1.10" });
@@ -548,6 +640,7 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     ["two spellings of one version", ["1.0", "v1.0.0"], "/items/0 and /items/1 are equally new by /at"],
     ["one without a date", ["2026-11-02", undefined], `/items/1/at ${ODD}`],
     ["a day that does not exist", ["2026-11-02", "2026-09-31"], `/items/1/at ${ODD}`],
+    ["a time that does not exist", ["2026-11-02", "2026-11-03 10:60"], `/items/1/at ${ODD}`],
     ["days and months in doubt", ["05.11.2026", "06.10.2026"], `/items/0/at ${ODD}`],
     ["words", ["2026-11-02", "yesterday"], `/items/1/at ${ODD}`],
     ["a date beside a version", ["2026-11-02", "1.2"], `/items/1/at ${ODD}`],

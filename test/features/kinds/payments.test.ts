@@ -304,6 +304,18 @@ describe("an amount of", () => {
       expect(await candidate.paddle(prices)).toMatchObject({ payload: GOOD });
     });
 
+    test("has not the base amount if each of its countries has another", async () => {
+      const inDollars = (...stated: Override[]) =>
+        candidate.paddle([paddle.price("pri_m", overrides(...stated)), paddle.yearly("pri_y")]);
+      const monthly = (amount: number) => ({ payload: { plans: [{ prices: { monthly: amount } }] } });
+      expect(await inDollars(["2500", "USD", "US", "EC", "AE"])).toMatchObject(monthly(25));
+      expect(await inDollars(["2500", "USD", "US", "EC"])).toMatchObject(monthly(19.99));
+      await expect(inDollars(["2500", "USD", "US", "AE"], ["1500", "USD", "EC"])).rejects.toThrow(
+        'pri_m has several amounts in USD, by country; or give the plan fixed "prices"',
+      );
+      await expect(inDollars(["2500", "USD", "US", "AE"], ["1500", "EUR", "EC"])).rejects.toThrow("not for EC");
+    });
+
     test("is refused for some of its countries, by the first one that is missing, with the words that publish it", async () => {
       await expect(inEuro(["499", "EUR", "BG"])).rejects.toThrow(
         'plan "pro": pri_m has an amount in EUR for single countries only: not for AT; ' +

@@ -216,9 +216,12 @@ test.for<[written: string, published: string]>([
   ["Thurs, 05 Sept 2020 09:00 GMT", "2020-09-05T09:00:00Z"],
   ["Thu, 29 Feb 2024 23:59:59 Z", "2024-02-29T23:59:59Z"],
   // They are not certain, or no day at all.
-  ...["Wed, 31 Sep 2025 10:00:00 +0000", "Sat, 29 Feb 2025 10:00:00 GMT", "Wed, 26 Thu 2022 7:00:00 +0900"].map(
-    (date): [string, string] => [date, date],
-  ),
+  ...[
+    "Wed, 31 Sep 2025 10:00:00 +0000",
+    "Sat, 29 Feb 2025 10:00:00 GMT",
+    "Wed, 05 Nov 2025 25:00:00 +0000",
+    "Wed, 26 Thu 2022 7:00:00 +0900",
+  ].map((date): [string, string] => [date, date]),
   ["mar, 1 lug 2025 17:13:00 +0100", "mar, 1 lug 2025 17:13:00 +0100"],
   ["Wed, 05 Nov 26 10:00:00 +0000", "Wed, 05 Nov 26 10:00:00 +0000"],
   ["1762769000", "1762769000"],

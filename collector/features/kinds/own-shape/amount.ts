@@ -1,7 +1,7 @@
-// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, "" or
-// "Contact us". A text with digits is an amount or a mistake, never none.
+// Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, false, -1,
+// "" or "Contact us". Any other text with digits is an amount or a mistake, never none.
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
-import { decimalsOf, majorUnits } from "../minor-units.ts";
+import { decimalsOf, majorUnits, MOST_ERROR } from "../minor-units.ts";
 
 export interface AmountForm {
   /** Decimals of amounts in minor units; 0 for major units. */
@@ -19,15 +19,16 @@ export function amountForm(currency: string, minorUnits = 0): AmountForm {
 
 /** True of what says that there is no amount. */
 export function isNoAmount(value: unknown): boolean {
-  if (typeof value === "string") return !/\p{Nd}/u.test(value) && !isFree(value);
-  return value === undefined || value === null;
+  if (typeof value === "string") return value.trim() === "-1" || (!/\p{Nd}/u.test(value) && !isFree(value));
+  return value === undefined || value === null || value === false || value === -1;
 }
 
 /** In major units, or what is wrong, in words that follow the field's name. `months`: the length of the cycle that the amount is for,
  * which may stand behind it. */
 export function readAmount(value: unknown, months: number, form: AmountForm): number | string {
   if (typeof value === "string" && isFree(value)) return 0;
-  if (typeof value === "number" && form.minorUnits === 0) return value < 0 ? "must be at least 0" : value;
+  if (typeof value === "number" && form.minorUnits === 0)
+    return value < 0 ? "must be at least 0" : charged(value, form);
   const text = typeof value === "string" ? bare(value.trim(), months, form) : "";
   const digits = typeof value === "number" ? String(value) : text;
   const [, decimals] = /^\d+\.(\d+)$/.exec(digits) ?? [];
@@ -39,9 +40,18 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
     return "has more decimals than its currency: write thousands without a mark, such as 1299";
   }
   const amount = majorUnits(digits, form.minorUnits);
-  if (amount !== undefined) return amount;
+  if (amount !== undefined) return charged(amount, form);
   if (digits.startsWith("-")) return "must be at least 0";
   return `must be an amount such as 12.50${form.signs.length > 0 ? ` or 12.50 ${form.currency}` : ""}`;
+}
+
+/** An amount that the currency can have, but for the errors of binary fractions; or what is wrong. */
+function charged(amount: number, { currency, decimals, minorUnits, signs }: AmountForm): number | string {
+  const isCode = signs.length > 0;
+  if (!isCode || Math.abs(Number(amount.toFixed(decimals)) - amount) <= MOST_ERROR) return amount;
+  const remedy =
+    minorUnits > 0 ? `write "minorUnits": ${decimals}` : 'state it as it is charged, or write its "currency"';
+  return `has more decimals than ${currency}: ${remedy}`;
 }
 
 function isFree(text: string): boolean {

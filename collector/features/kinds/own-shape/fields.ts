@@ -85,7 +85,7 @@ const ReleaseValues = z.object({
 function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFields, url?: string): Candidate {
   const { require = {}, list, newest, ...pointers } = fields;
   const isOfList = list !== undefined && newest !== undefined;
-  const part = isOfList ? newestEntry(document, { list, newest, require }) : document;
+  const part = isOfList ? newestEntry(document, { list, newest, version: pointers.version, require }) : document;
   const other = otherValue(part, require);
   if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
   const found = valuesAt(part, pointers);

@@ -8,7 +8,17 @@ import type { Candidate } from "../../../source.ts";
 import { valueAt } from "../pointer.ts";
 import { amountForm, readAmount, type AmountForm } from "./amount.ts";
 import { unmetIn } from "./conditions.ts";
-import { draftsOf, entriesOf, hasAmount, plansAmong, type Draft, type Said, type Stated } from "./plan-drafts.ts";
+import {
+  draftsOf,
+  entriesOf,
+  hasAmount,
+  misfitOf,
+  plansAmong,
+  type Draft,
+  type Said,
+  type Stated,
+} from "./plan-drafts.ts";
+import { markOfMore } from "./partial-list.ts";
 import { PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
 const MAX_SAID = 100;
@@ -46,6 +56,10 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
     said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
   const form = amountForm(currency, fields.minorUnits);
+  if (form.minorUnits > 0 && form.minorUnits !== form.decimals && isCurrencyCode(currency))
+    said.warnings.push(
+      `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
+    );
   const plans = kept.map((draft) => planOf(draft, form, fields));
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
@@ -62,35 +76,6 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
       reminders: [`left out, because no price is stated: ${firstLines(leftOut, MAX_NAMED).join(", ")}`],
     }),
   };
-}
-
-/** Where a document says that it goes on at another address, in an object of its own or beside the list. */
-const HOLDERS = [
-  "",
-  "/pagination",
-  "/meta",
-  "/meta/pagination",
-  "/meta/page",
-  "/links",
-  "/_links",
-  "/paging",
-  "/page_info",
-];
-const MARKS = (
-  "has_more hasMore has_next hasNextPage next next/href next_page nextPage next_cursor nextCursor next_offset next_page_token " +
-  "nextPageToken max_page last_page lastPage total_pages totalPages"
-).split(" ");
-
-/** The pointer to such a mark: true, an address or a token, or a page after the first. */
-function markOfMore(document: unknown, plans: PlanFields["plans"]): string | undefined {
-  const beside = [plans].flatMap((at) => (typeof at === "string" ? at.replace(/\/[^/]*$/, "") : []));
-  const places = ["", ...beside].flatMap((at) =>
-    HOLDERS.flatMap((holder) => MARKS.map((mark) => `${at}${holder}/${mark}`)),
-  );
-  return places.find((at) => {
-    const found = valueAt(document, at);
-    return found === true || (typeof found === "string" && found !== "") || (typeof found === "number" && found > 1);
-  });
 }
 
 /** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
@@ -115,10 +100,13 @@ function currencyOf(document: unknown, drafts: readonly Draft[], { currency: set
   );
   const [only, another] = currencies;
   if (another !== undefined || currencies.size > 1) {
-    const names = [...currencies].map((one) => (typeof one === "string" ? displayName(one) : "none"));
-    throw new UpstreamError(
-      `currency: the plans have ${firstLines(names, MAX_NAMED).join(", ")}: "where": { "${setting}": … } publishes those of one`,
-    );
+    const names = [...currencies].map((one) => (typeof one === "string" && one !== "" ? displayName(one) : "none"));
+    const [code, other] = names.filter((name) => name !== "none");
+    const remedy =
+      code !== undefined && other === undefined
+        ? `"currency": "${code}" states it for all`
+        : `"where": { "${setting}": … } publishes those of one`;
+    throw new UpstreamError(`currency: the plans have ${firstLines(names, MAX_NAMED).join(", ")}: ${remedy}`);
   }
   if (typeof only === "string" && only !== "") return only;
   throw new UpstreamError(`currency: there is none at ${setting}: write it, as in "currency": "USD"`);
@@ -138,20 +126,21 @@ function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
     const ways = [...waysTo(fields[field]), way];
     return `is not stated: "${field}": ${JSON.stringify(ways.length === 1 ? way : ways)}`;
   };
-  if (!monthly) throw fail("monthlyPrice", `${or("monthlyPrice", PART_OF_YEAR)} computes it from the year`);
-  if (!annual) throw fail("annualPrice", `${or("annualPrice", WHOLE_YEAR)} says that one pays twelve times the month`);
+  const lacking = (field: string, problem: string) => {
+    if (draft.unfit.length === 0) return fail(field, problem);
+    const misfit = misfitOf(draft.unfit, fields, monthly ? 12 : 1);
+    return fail("price", draft.prices.size === 0 ? misfit : `${misfit}; or ${field} ${problem}`);
+  };
+  if (!monthly) throw lacking("monthlyPrice", `${or("monthlyPrice", PART_OF_YEAR)} computes it from the year`);
+  if (!annual)
+    throw lacking("annualPrice", `${or("annualPrice", WHOLE_YEAR)} says that one pays twelve times the month`);
   const [monthlyPrice, annualPrice] = [amount("monthlyPrice", monthly), amount("annualPrice", annual)];
   if (annualPrice > 0 && annualPrice < monthlyPrice) {
-    throw fail(
-      "annualPrice",
-      'is less than the monthly price: "12 months of /…" reads one that is stated by the month',
-    );
+    const at = fields.amount ?? waysTo(fields.annualPrice).find((way) => way.startsWith("/")) ?? "/…";
+    const remedy = `"annualPrice": "${WHOLE_YEAR} of ${at}" reads one that is stated by the month`;
+    throw fail("annualPrice", `is less than the monthly price: ${remedy}`);
   }
-  const lengths = new Map(fields.cycles.map(({ key, durationMonths }) => [key, durationMonths]));
-  const prices = [...draft.prices].map(([key, raw]) => [
-    key,
-    amount(`the price "${key}"`, { raw, months: lengths.get(key) ?? 0, times: 1 }),
-  ]);
+  const prices = [...draft.prices].map(([key, stated]) => [key, amount(`the price "${key}"`, stated)]);
   return {
     id,
     popular: entries.some(({ value }) => isPopular(value, fields.popular, fail)),

@@ -1,8 +1,9 @@
 // Of a list, `fields` reads the newest entry, by the date, number or version that each one states. The order of the list decides
-// nothing; an entry that cannot be compared with the others may be the newest one, so it is refused, like two that are equally new.
+// nothing; an entry that cannot be compared with the others may be the newest one, so it is refused, like two that are equally new. One
+// whose version is unfinished counts only where all are.
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
-import { compareVersions } from "../../versions/version.ts";
+import { compareVersions, isUnfinished } from "../../versions/version.ts";
 import { valueAt } from "../pointer.ts";
 import { isNoDay, timeOf } from "../releases/date.ts";
 import { checkShape, listOf, MAX_NAME } from "../shape.ts";
@@ -12,6 +13,8 @@ interface ListPointers {
   list: string;
   /** Pointer to the date, number or version of an entry; it begins at the entry. */
   newest: string;
+  /** Pointer to the version of an entry. */
+  version: string;
   /** Values that an entry must have to count, by their pointers. */
   require: Readonly<Record<string, string | boolean>>;
 }
@@ -19,11 +22,13 @@ interface ListPointers {
 const EntryList = z.object({ list: listOf(z.unknown(), 10_000) });
 
 /** @throws UpstreamError naming the entry that cannot be compared, or two that are equally new. */
-export function newestEntry(document: unknown, { list, newest, require }: ListPointers): unknown {
+export function newestEntry(document: unknown, { list, newest, version, require }: ListPointers): unknown {
   const all = checkShape(EntryList, { list: valueAt(document, list) }, 'the list that "fields" describes').list;
-  const entries = all
+  const required = all
     .map((entry, index) => ({ entry, place: `${list}/${index}`, value: valueAt(entry, newest) }))
     .filter(({ entry }) => otherValue(entry, require) === undefined);
+  const finished = required.filter(({ entry }) => ![newest, version].some((at) => isUnfinishedAt(entry, at)));
+  const entries = finished.length > 0 ? finished : required;
   const [first, ...others] = entries;
   if (!first) {
     throw new UpstreamError(
@@ -49,6 +54,11 @@ export function newestEntry(document: unknown, { list, newest, require }: ListPo
     throw new UpstreamError(`${places} are equally new by ${newest}: "require" can leave one of them out`);
   }
   return best.entry;
+}
+
+function isUnfinishedAt(entry: unknown, at: string): boolean {
+  const found = valueAt(entry, at);
+  return typeof found === "string" && found.length <= MAX_NAME && isUnfinished(found);
 }
 
 /** The first pointer at which a part has another value than it must have. */

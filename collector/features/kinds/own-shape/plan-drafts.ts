@@ -1,5 +1,5 @@
 // The entries of a document that are plans, and one draft for each id: what is stated of its prices, not yet read.
-import { slugOf } from "../../../../snapshots/rules.ts";
+import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
@@ -10,6 +10,7 @@ import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./pl
 
 const MAX_PLANS = 1_000;
 const MAX_ROWS = 20_000;
+const MAX_NAMED = 5;
 
 /** An entry of the document. `key`: in an object. `cycle`: of its list. */
 export interface Entry {
@@ -32,9 +33,9 @@ export interface Draft {
   entries: readonly [Entry, ...Entry[]];
   monthly: Stated | undefined;
   annual: Stated | undefined;
-  prices: ReadonlyMap<string, unknown>;
-  /** True if it has a price that fits no cycle. */
-  fitsNone: boolean;
+  prices: ReadonlyMap<string, Stated>;
+  /** The rows with a price that fits no cycle. */
+  unfit: readonly unknown[];
   /** Beside its prices; undefined where there is none. */
   currencies: readonly unknown[];
 }
@@ -94,8 +95,7 @@ function idOf(entry: Entry, id: PlanFields["id"]): string | undefined {
 }
 
 interface Gathered {
-  /** True if it has a price that fits no cycle. */
-  fitsNone?: boolean;
+  unfit: unknown[];
   entries: [Entry, ...Entry[]];
   prices: Map<string, unknown>;
   currencies: unknown[];
@@ -112,7 +112,7 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
     }
     requireId(id, entry, fields);
     const known = plans.get(id);
-    const plan: Gathered = known ?? { entries: [entry], prices: new Map(), currencies: [] };
+    const plan: Gathered = known ?? { entries: [entry], prices: new Map(), currencies: [], unfit: [] };
     if (known) known.entries.push(entry);
     plans.set(id, plan);
     const refuse = (problem: string) => new UpstreamError(`plan "${displayName(id)}" ${problem}`);
@@ -174,8 +174,8 @@ function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip
     if (another !== undefined)
       throw refuse(`has a price that is both "${key}" and "${another}": a further value in "cycle" tells them apart`);
     if (key === undefined) {
-      skip("fits no cycle");
-      plan.fitsNone ||= !isNoAmount(valueAt(row, amount));
+      skip(`fits no cycle: ${unmetValues([row], fields)}`);
+      if (!isNoAmount(valueAt(row, amount))) plan.unfit.push(row);
       continue;
     }
     if (prices.has(key)) throw refuse(`has two prices for "${key}": "where" or a further value in "cycle" chooses one`);
@@ -187,6 +187,29 @@ function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip
 function keysOf(row: unknown, { cycle: ofList }: Entry, { cycle = {} }: PlanFields): string[] {
   if (ofList !== undefined) return [ofList];
   return Object.entries(cycle).flatMap(([key, named]) => (unmetIn(row, named) === undefined ? [key] : []));
+}
+
+/** What rows have where the cycles name something else, such as `/interval is MONTH`. */
+function unmetValues(rows: readonly unknown[], { cycle = {} }: PlanFields): string {
+  const texts = rows.flatMap((row) =>
+    Object.values(cycle).flatMap((named) => {
+      const at = unmetIn(row, named);
+      const found = at === undefined ? null : (valueAt(row, at) ?? null);
+      return at === undefined ? [] : `${at} is ${typeof found === "object" ? "no value" : displayName(String(found))}`;
+    }),
+  );
+  return firstLines([...new Set(texts)], MAX_NAMED).join(", ");
+}
+
+/** What is wrong with rows that fit no cycle, and what to write for the one of this length: values that differ in case are meant. */
+export function misfitOf(rows: readonly unknown[], fields: PlanFields, months: number): string {
+  const key = cycleOf(fields, months) ?? "…";
+  const words = Object.entries(fields.cycle?.[key] ?? {}).map(([at, wanted]) => {
+    const meant = new Set([wanted].flat().map((one) => String(one).toLowerCase()));
+    const found = rows.map((row) => valueAt(row, at)).find((one) => meant.has(String(one).toLowerCase()));
+    return `"${at}": ${typeof found === "string" ? `"${displayName(found)}"` : String(found ?? "…")}`;
+  });
+  return `fits no cycle (${unmetValues(rows, fields)}): "cycle": { "${key}": { ${words.join(", ")} } } names its values`;
 }
 
 /** Without `prices`: the places of `monthlyPrice` and `annualPrice`, under the only cycles of 1 and 12 months. */
@@ -203,13 +226,21 @@ function statedPointers(fields: PlanFields): Record<string, string> {
   );
 }
 
-function draftOf(id: string, { entries, prices, currencies, fitsNone = false }: Gathered, fields: PlanFields): Draft {
+function draftOf(id: string, { entries, prices, currencies, unfit }: Gathered, fields: PlanFields): Draft {
   const [{ value: plan }] = entries;
+  const [ofMonth, ofYear] = [waysTo(fields.monthlyPrice), waysTo(fields.annualPrice)];
+  const lengths = new Map(fields.cycles.map(({ key, durationMonths }) => [key, durationMonths]));
+  const statedFor = (key: string): Stated => {
+    const [raw, months, at] = [prices.get(key), lengths.get(key) ?? 0, fields.amount ?? fields.prices?.[key]];
+    // The price of the year's cycle may be stated by the month, too.
+    return months === 12 && ofYear.includes(`${WHOLE_YEAR} of ${at}`)
+      ? { raw, months: 1, times: 12 }
+      : { raw, months, times: 1 };
+  };
   const ofCycle = (months: number): Stated[] => {
     const key = fields.amount === undefined ? undefined : cycleOf(fields, months);
-    return key === undefined ? [] : [{ raw: prices.get(key), months, times: 1 }];
+    return key === undefined ? [] : [statedFor(key)];
   };
-  const [ofMonth, ofYear] = [waysTo(fields.monthlyPrice), waysTo(fields.annualPrice)];
   const monthly = [...ofCycle(1), ...ofMonth.flatMap((way) => statedAt(plan, way, 1))].find(isStated);
   const annual = [...ofCycle(12), ...ofYear.flatMap((way) => statedAt(plan, way, 12))].find(isStated);
   const partOfYear: Stated | undefined = annual && { ...annual, times: annual.times / 12, computed: "month" };
@@ -219,9 +250,9 @@ function draftOf(id: string, { entries, prices, currencies, fitsNone = false }: 
     entries,
     monthly: monthly ?? (ofMonth.includes(PART_OF_YEAR) ? partOfYear : undefined),
     annual: annual ?? (ofYear.includes(WHOLE_YEAR) ? wholeYear : undefined),
-    prices: new Map([...prices].filter(([, raw]) => !isNoAmount(raw))),
+    prices: new Map([...prices.keys()].map((key) => [key, statedFor(key)] as const).filter(([, one]) => isStated(one))),
     currencies,
-    fitsNone,
+    unfit,
   };
 }
 
@@ -236,6 +267,6 @@ function isStated({ raw }: Stated): boolean {
   return !isNoAmount(raw);
 }
 
-export function hasAmount({ monthly, annual, prices, fitsNone }: Draft): boolean {
-  return monthly !== undefined || annual !== undefined || prices.size > 0 || fitsNone;
+export function hasAmount({ monthly, annual, prices, unfit }: Draft): boolean {
+  return monthly !== undefined || annual !== undefined || prices.size > 0 || unfit.length > 0;
 }

@@ -27,7 +27,7 @@ export const PlanFields = z.strictObject({
   where: conditions.optional().describe('Only entries with these values are plans: { "/status": ["active"] }'),
   cycles: PlansResponse.shape.cycles.describe("The billing cycles to publish"),
   currency: z.string().min(1).max(200).describe("The currency itself, such as USD, or a pointer to it"),
-  minorUnits: z.int().min(1).max(6).optional().describe("Decimals of prices that are in minor units: 2 for cents"),
+  minorUnits: z.int().min(0).max(6).optional().describe("Decimals of prices that are in minor units: 2 for cents"),
   id: z
     .union([
       placeOfId,

@@ -151,10 +151,13 @@ function monthsOf({ status, type, product, billing_cycle, quantity }: PaddlePric
   return monthsIn(billing_cycle.interval, billing_cycle.frequency);
 }
 
-/** An amount for some countries is the price of a currency only if it is that of all in which Paddle charges this currency. */
+/** An amount for some countries is the price of a currency only if it is that of all in which Paddle charges this currency; the base
+ * price is none if each of them has another. */
 function amountOf({ unit_price, unit_price_overrides }: PaddlePrice, currency: Currency) {
   const { code, decimal_places, applicable_countries } = currency;
-  if (unit_price.currency_code === code) return amountIn(unit_price.amount, decimal_places);
+  const withOwn = new Set(unit_price_overrides.flatMap(({ country_codes }) => country_codes));
+  const isBasePaid = applicable_countries.length === 0 || applicable_countries.some((country) => !withOwn.has(country));
+  if (unit_price.currency_code === code && isBasePaid) return amountIn(unit_price.amount, decimal_places);
   const inCurrency = unit_price_overrides.filter((one) => one.unit_price.currency_code === code);
   const [amount, another] = new Set(inCurrency.map((one) => one.unit_price.amount));
   if (amount === undefined) return {};

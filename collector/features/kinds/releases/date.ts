@@ -1,5 +1,5 @@
 // Dates as upstreams write them: in ISO 8601, or as in RSS, by RFC 822, with the liberties that its writers take. A day that no
-// calendar has is not moved to the next month, as JavaScript does.
+// calendar has is not moved to the next month, as JavaScript does, nor is a 60th minute left out.
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const MONTH =
@@ -11,10 +11,13 @@ const RFC_822 = new RegExp(
 const ISO_8601 =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?<zone>Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** With the end of a day and a leap second. */
+const TIME = /^(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?|24:00(?::00)?)$/;
+
 /** `September 30, 2026` */
 const DAY = new RegExp(String.raw`^(?<month>${MONTH}) +(?<day>\d{1,2}),? +(?<year>\d{4})$`);
 
-/** A time of RFC 822 in ISO 8601, in UTC; any other text, and a day that no calendar has, as it is. */
+/** A time of RFC 822 in ISO 8601, in UTC; any other text, and a day or time that there is not, as it is. */
 export function dateText(date: string): string {
   const text = date.trim();
   const time = RFC_822.exec(text)?.groups?.time === undefined ? undefined : timeOf(text);
@@ -30,7 +33,7 @@ export function timeOf(date: string): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** True for a date whose day no calendar has, such as 31 September. */
+/** True for a date whose day or time there is not, such as 31 September, or 25:00. */
 export function isNoDay(date: string): boolean {
   return partsOf(date)?.isInCalendar === false;
 }
@@ -48,6 +51,7 @@ function partsOf(date: string) {
     day,
     time,
     zone,
-    isInCalendar: inUtc.getUTCDate() === Number(day) && MONTHS[month] !== undefined,
+    isInCalendar:
+      inUtc.getUTCDate() === Number(day) && MONTHS[month] !== undefined && (time === undefined || TIME.test(time)),
   };
 }

@@ -1,0 +1,47 @@
+// Where a document says that its list is not whole: by a next page, by several pages, or by more entries than are there. Its words are
+// read in any spelling: `next_page`, `nextPage`, `@odata.nextLink`.
+import { valueAt } from "../pointer.ts";
+import type { PlanFields } from "./plan-fields.ts";
+
+/** An object of its own, at the top or beside the list. */
+const HOLDER = /^(?:list|page|result)?(?:pagination|paging|pager|pages?|info|meta|metadata|links|next)$/;
+const NEXT =
+  /^(?:(?:odata)?next(?:page|link|url|uri|href|cursor|token|offset|after)*|has(?:more|next)(?:pages?|items|results)?|after)$/;
+const PAGES = /^(?:(?:total|last|max|num)pages?|pages|pages?(?:count|total))$/;
+/** `total` alone may count anything, unless it is beside the size of a part. */
+const TOTAL = /^total(count|items|results|records|elements|entries)?$/;
+const SIZE = /^(?:limit|offset|skip|page|size|pagesize|perpage|itemsperpage)$/;
+const MAX_DEPTH = 3;
+
+/** The pointer to such a mark; undefined if nothing says that there is more. */
+export function markOfMore(document: unknown, plans: PlanFields["plans"]): string | undefined {
+  const list = typeof plans === "string" ? valueAt(document, plans) : undefined;
+  const count = typeof list === "object" && list !== null ? Object.keys(list).length : Infinity;
+  const beside = typeof plans === "string" ? [plans.replace(/\/[^/]*$/, "")] : [];
+  return ["", ...beside].flatMap((at) => marksIn(valueAt(document, at), { at, count, word: "", depth: 0 }))[0];
+}
+
+/** `word`: the one that the names begin with, such as next in `{ "next": { "href": … } }`. */
+function marksIn(
+  part: unknown,
+  { at, count, word, depth }: Record<"at" | "word", string> & Record<"count" | "depth", number>,
+): string[] {
+  if (typeof part !== "object" || part === null || Array.isArray(part) || depth > MAX_DEPTH) return [];
+  const members = Object.entries(part).map(([key, value]: [string, unknown]) => {
+    return { place: `${at}/${key}`, name: word + key.replace(/[-_.@$]/g, "").toLowerCase(), value };
+  });
+  const isPart = members.some(({ name }) => SIZE.test(name));
+  return members.flatMap(({ place, name, value }) => {
+    const [counts, ofEntries] = TOTAL.exec(name) ?? [];
+    const most = PAGES.test(name) ? 1 : counts !== undefined && (ofEntries !== undefined || isPart) ? count : Infinity;
+    const isMark = typeof value === "object" ? false : NEXT.test(name) ? isThere(value) : Number(value) > most;
+    if (isMark) return [place];
+    return HOLDER.test(name)
+      ? marksIn(value, { at: place, count, word: name === "next" ? name : "", depth: depth + 1 })
+      : [];
+  });
+}
+
+function isThere(value: unknown): boolean {
+  return value === true || (typeof value === "string" && value !== "") || (typeof value === "number" && value > 1);
+}
