@@ -282,7 +282,6 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       'more decimals than JPY: state it as it is charged, or write its "currency"',
       { currency: "JPY" },
     ],
-    ["a fraction of a cent", costs(12.505), "more decimals than EUR: state it"],
     [
       "a year for less than a month",
       { products: [{ ...pro, price: { month: 12, year: 10 } }] },

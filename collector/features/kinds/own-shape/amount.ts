@@ -45,10 +45,10 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   return `must be an amount such as 12.50${form.signs.length > 0 ? ` or 12.50 ${form.currency}` : ""}`;
 }
 
-/** An amount that the currency can have, but for the errors of binary fractions; or what is wrong. */
+/** An amount that the currency can have, or what is wrong. An average such as 8.3325 EUR a month is one; yen have no decimals at all. */
 function charged(amount: number, { currency, decimals, minorUnits, signs }: AmountForm): number | string {
   const isCode = signs.length > 0;
-  if (!isCode || Math.abs(Number(amount.toFixed(decimals)) - amount) <= MOST_ERROR) return amount;
+  if (!isCode || decimals > 0 || Math.abs(Math.round(amount) - amount) <= MOST_ERROR) return amount;
   const remedy =
     minorUnits > 0 ? `write "minorUnits": ${decimals}` : 'state it as it is charged, or write its "currency"';
   return `has more decimals than ${currency}: ${remedy}`;

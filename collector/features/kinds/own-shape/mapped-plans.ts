@@ -56,7 +56,8 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
     said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
   const form = amountForm(currency, fields.minorUnits);
-  if (form.minorUnits > 0 && form.minorUnits !== form.decimals && isCurrencyCode(currency))
+  // Six are micros, and meant.
+  if (form.minorUnits > 0 && form.minorUnits < 6 && form.minorUnits !== form.decimals && isCurrencyCode(currency))
     said.warnings.push(
       `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
     );
