@@ -57,7 +57,7 @@ export function secretNamesIn(settings: unknown): string[] {
 /** The headers with the secrets that they refer to. @throws Error also for a variable that no header can contain. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
   return withSecrets(headers, environment, (secret) =>
-    HEADER_TEXT.test(secret) ? undefined : "contains characters that a header cannot",
+    HEADER_TEXT.test(secret) ? undefined : "contains characters that a header cannot: remove line breaks and the like",
   );
 }
 
