@@ -38,7 +38,7 @@ export const requestHeaders = z
       .regex(/^[\t\u0020-\u007e]{1,4096}$/, "must be 1 to 4096 printable ASCII characters")
       .refine(isPlainOrReference, 'use "$NAME" or "Bearer $NAME" for an environment variable'),
   )
-  .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
+  .describe('Request headers; "$NAME" stands for an environment variable: `{ "authorization": "Bearer $NAME" }`');
 
 export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
