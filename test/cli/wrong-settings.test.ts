@@ -243,6 +243,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['guard.off.0   must be "', [settings({ guard: { off: ["zzz"] } })]],
   ['must be "plans" or "price" or "currency" or "release" or', [settings({ guard: { off: ["prices"] } })]],
   ["must be at least 1.1", [settings({ guard: { priceFactor: 1 } })]],
+  ["guard.over is not shorter than staleAfter", [settings({ guard: { over: "2d" }, staleAfter: "1d" })]],
   ["must be at least 0", [settings({ history: { keep: -1 } })]],
   // Addresses
   [
@@ -294,6 +295,16 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['api.name   must not be empty (got "")', [api({ name: "" })]],
   ['api.name   must not be empty (got "   ")', [api({ name: "   " })]],
   ['api.description   must not be empty (got " ")', [api({ description: " " })]],
+  ["api.home leads to this computer only", ["http://localhost:3000", "http://127.0.0.1/"].map((home) => api({ home }))],
+  [
+    "api.home is an example: give your own",
+    ["https://example.com/", "https://www.example.org"].map((home) => api({ home })),
+  ],
+  ["api.contact is an example: give your own", [api({ contact: "sales@example.com" })]],
+  [
+    "names.pro.buy is a link of the test mode",
+    [settings({ names: { pro: { title: "Pro", buy: "https://buy.stripe.com/test_1" } } })],
+  ],
   ["api.name   must be at most 100 characters", [api({ name: "x".repeat(101) })]],
   ["api.name begins or ends with a space: remove it", [api({ name: "Acme " })]],
   [
@@ -341,6 +352,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   ['must be "universal" or "arm64" or "x64" or "ia32"', ["amd64", "x86_64"].map((arch) => github({ arch }))],
   ['must be a day such as "2026-01-31", or a time', ["31.01.2026", "last week"].map((since) => github({ since }))],
+  ["releases.macos.since is in the future: no release counts", [github({ since: "2062-01-31" })]],
   ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
   [
     "releases.macos.url is a folder: write the file in it",
@@ -356,6 +368,15 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     [macos({ from: "tauri", url: "https://127.0.0.1:9/{{kind}}" })],
   ],
   ["releases.macos has a placeholder in its address: fill it", [github({ repo: "OWNER/REPO" })]],
+  [
+    "plans.plans has two plans of one product, which get the same prices",
+    [stripe("rk_live_1", { plans: [STRIPE.plans[0], { id: "team", product: "prod_1" }] })],
+  ],
+  ["must end before /v1 or /prices, which requests add", [stripe("rk_live_1", { api: "https://api.stripe.com/v1" })]],
+  [
+    "must end before /api, which every request adds",
+    [macos({ from: "gitea", url: "https://codeberg.org/api/v1", repo: "acme/notes" })],
+  ],
   ["must be an id such as prod_Abc", [stripe("rk_live_1", { plans: [{ id: "pro", product: "price_1Abc" }] })]],
   ['must not repeat the id "pro"', [stripe("rk_live_1", { plans: [...STRIPE.plans, ...STRIPE.plans] })]],
   [
@@ -438,6 +459,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["all prices are whole and large: write them in major units,", [priced(1900, 19000), priced(1999, 19999)]],
   ["plans[0].monthlyPrice: must be at least 0", [plan({ monthlyPrice: -19 })]],
   ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })]],
+  [
+    'several plans are marked popular: "pro", "team"; leave one',
+    [{ plans: { currency: "EUR", cycles: CYCLES, plans: [PRO, { ...PRO, id: "team" }] } }],
+  ],
   ["plans[0].popular: must be of type boolean, not string", [plan({ popular: "true" })]],
   ["plans[0].id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin", [plan({ id: "Pro Plan" })]],
   ["plans[0].creditsMonthly: must be of type number, not string", [plan({ creditsMonthly: "2000" })]],

@@ -74,7 +74,10 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
       currency: own.currency ?? currency,
       cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
       plans: z.array(own.plan).min(1).max(100).describe(`${own.plans}: \`[{ "id": "pro", … }]\``),
-      api: own.api,
+      api: own.api.refine(
+        (url) => !/\/(?:v1|prices)\/*$/.test(url),
+        "must end before /v1 or /prices, which requests add",
+      ),
       timeout: requestTimeout,
       schedule: ownSchedule,
     })
