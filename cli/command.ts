@@ -10,8 +10,6 @@ import type { Terminal } from "./output/terminal.ts";
 
 export interface Command {
   name: string;
-  /** What other tools call it. */
-  alsoCalled?: readonly string[];
   summary: string;
   /** Positional arguments, as shown in its help: `[NAME]`, or `[DIR...]` for any number. */
   operands?: readonly string[];

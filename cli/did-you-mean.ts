@@ -7,12 +7,14 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   if (typed.length > 2 && longer.size === 1) return [...longer][0];
   const ranked = words.map((word) => ({ word, edits: distance(typed.toLowerCase(), word.toLowerCase()) }));
   const best = ranked.toSorted((a, b) => a.edits - b.edits)[0];
-  // Two edits swap neighbours; in a word of three letters they would leave one.
-  return best && best.edits <= Math.max(typed.length > 3 ? 2 : 1, Math.floor(typed.length / 3)) ? best.word : undefined;
+  const letters = (word = "") => [...word.toLowerCase()].toSorted().join("");
+  // Two edits swap neighbours; others would leave too little of a word of four letters.
+  const most = typed.length > 4 || letters(best?.word) === letters(typed) ? 2 : 1;
+  return best && best.edits <= Math.max(most, Math.floor(typed.length / 3)) ? best.word : undefined;
 }
 
-/** The end of a message: `; did you mean plans?`, or nothing. `quote` encloses the word. */
-export function didYouMean(typed: string, words: readonly string[], quote = ""): string {
+/** The end of a message: `; did you mean plans?`, or nothing. */
+export function didYouMean(typed: string, words: readonly string[]): string {
   const meant = nearest(typed, words);
-  return meant === undefined ? "" : `; did you mean ${quote}${meant}${quote}?`;
+  return meant === undefined ? "" : `; did you mean ${meant}?`;
 }

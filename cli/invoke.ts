@@ -6,9 +6,9 @@ import { SettingsProblems } from "../collector/settings-problems.ts";
 import { typed } from "./command-hints.ts";
 import { EXIT, Refused, type Command, type Companion, together, type Context, type Mode } from "./command.ts";
 import { collectCommand, serveCommand, startCommand } from "./commands/commands.ts";
-import { didYouMean } from "./did-you-mean.ts";
 import { crossMode } from "./features/check-cross/mode.ts";
 import { checkCommand } from "./features/check/command.ts";
+import { rightCommand } from "./features/check/right-commands.ts";
 import { dryRunMode } from "./features/dry-run/mode.ts";
 import { buildEdgeCommand } from "./features/edge/command.ts";
 import { diffCommand, historyCommand } from "./features/history/commands.ts";
@@ -45,6 +45,12 @@ const MODES: readonly Mode[] = [
   dryRunMode,
   crossMode,
   previewMode,
+];
+
+/** End a message about an unknown command, or an option with its hyphens. */
+const WORDS: readonly ((typed: string, known: readonly string[]) => string)[] = [
+  // At most one.
+  rightCommand,
 ];
 
 /** In the order of their remarks. */
@@ -131,7 +137,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const known = Object.keys(command.options).map((option) => `--${option}`);
-    if (!option) throw mistake(`unknown option "${rawName}"${didYouMean(`--${token.name}`, known)}`);
+    if (!option) throw mistake(`unknown option "${rawName}"${WORDS[0]?.(`--${token.name}`, known) ?? ""}`);
     if (option.value && !token.value) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) throw mistake(`option ${rawName} takes no value`);
     if (option.value && given.has(token.name)) throw mistake(`option ${rawName} is given twice; leave one`);
@@ -140,11 +146,11 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   return { command, operands, flags: { ...values } };
 }
 
-/** Repeats only a word that resembles a command: any other may be a secret that slipped into the command line. */
+/** Repeats only a word that is plain or resembles a command: any other may be a secret that slipped into the command line. */
 function unknownCommand(word: string): Refused {
-  const twin = COMMAND_LIST.find(({ alsoCalled = [] }) => alsoCalled.includes(word));
-  const meant = didYouMean(twin?.name ?? word, Object.keys(COMMANDS));
-  return new Refused(`unknown command${meant && ` "${word}"${meant}`} (see --help)`);
+  const remedy = WORDS[0]?.(word, [...Object.keys(COMMANDS), "--help", "--version"]) ?? "";
+  const isShown = remedy !== "" || /^[a-z]{1,20}$/.test(word);
+  return new Refused(`unknown command${isShown ? ` "${word}"${remedy}` : ""} (see --help)`);
 }
 
 function generalHelp(): string {

@@ -8,15 +8,15 @@ const webAddress = z
   .refine(isWebAddress, "must be an absolute http(s) URL without a user name")
   .transform((url) => new URL(url).href);
 
+const words = z.string().regex(/\S/, "must not be empty");
+
 /** The further sections of the page, in its order. */
 export const PAGE_SECTIONS = ["news", "history", "use", "agents", "status"] as const;
 
 export const Api = z
   .strictObject({
-    name: z.string().min(1).max(100).default("Product information").describe("Public name of the API"),
-    description: z
-      .string()
-      .min(1)
+    name: words.max(100).default("Product information").describe("Public name of the API"),
+    description: words
       .max(1000)
       .default("Plans, prices and desktop releases: public facts, read-only, no key needed.")
       .describe("Description of the API in one sentence"),
@@ -38,7 +38,7 @@ export const Api = z
       .optional()
       .describe("Content-Signal of robots.txt, such as search=yes, ai-input=yes, ai-train=no"),
     origins: z
-      .array(z.string().refine((text) => parseUrl(text)?.origin === text, "use https://host"))
+      .array(z.string().refine((text) => parseUrl(text)?.origin === text, "use https://host, without / at the end"))
       .optional()
       .describe("Origins whose web pages may use /mcp; by default all, or only local ones if the base URL is local"),
     color: z
@@ -58,7 +58,7 @@ export const Api = z
     page: z
       .array(z.enum(PAGE_SECTIONS))
       .optional()
-      .describe("Further sections of the page, of `news`, `history`, `use`, `agents`, `status`; by default all"),
+      .describe('Further sections of the page; by default all: `["news", "history", "use", "agents", "status"]`'),
     registryKey: z
       .string()
       .refine(isPublicKey, "use the base64 of the 32 bytes of an Ed25519 public key, as docs/registry.md shows")

@@ -4,7 +4,6 @@ import { COLLECTING, LOG, SERVING, SETTINGS } from "../options.ts";
 
 export const startCommand: Command = {
   name: "start",
-  alsoCalled: ["dev", "run", "up", "preview"],
   summary: "collect now and on schedule, and serve (default)",
   options: { ...SETTINGS, ...SERVING, ...COLLECTING, log: LOG },
   load: () => import("./start.ts"),
@@ -12,7 +11,6 @@ export const startCommand: Command = {
 
 export const collectCommand: Command = {
   name: "collect",
-  alsoCalled: ["fetch", "sync", "pull", "update", "refresh", "publish", "watch"],
   summary: "collect once, or on schedule with --watch",
   options: {
     watch: { help: "keep collecting on schedule" },
@@ -37,7 +35,6 @@ export const collectCommand: Command = {
 
 export const serveCommand: Command = {
   name: "serve",
-  alsoCalled: ["server", "listen", "web"],
   summary: "serve only; fetches nothing",
   options: { ...SETTINGS, ...SERVING, log: LOG },
   load: () => import("./serve.ts"),

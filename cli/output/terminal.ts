@@ -54,10 +54,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A heading and a line for each problem with the settings. */
+/** A heading and a line for each problem with the settings. `subject`: unless a flag or a variable gave them all. */
 export function problemReport(subject: string, problems: readonly string[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  return [errorLine(`${subject} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
+  const place = problems.every((line) => line.includes(" given as ")) ? "the command line or the environment" : subject;
+  return [errorLine(`${place} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
 }
 
 /** A line for each problem of an attempt to use the settings; none if it succeeds. */

@@ -95,9 +95,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
     ...locationProblems(raw.snapshots, origin, input),
     ...directoryProblems(raw.lastCopy, origins),
   ];
-  const isInFile = !isDemo && problems.some((line) => !line.includes(" given as "));
   if (!checked.success || problems.length > 0)
-    throw new SettingsProblems(isInFile ? name : "the command line or the environment", problems);
+    throw new SettingsProblems(isDemo ? "the command line or the environment" : name, problems);
   const settings = checked.data;
   const location = resolveLocation(settings.snapshots, { origin, directory, file, isDemo });
   settings.snapshots = shownLocation(location);

@@ -19,11 +19,10 @@ export const OVERRIDES = [
   { path: "schedule", flag: "schedule", variable: "SCHEDULE" },
 ] as const;
 
-/** `value`: undefined if it is missing. `holder`: the object that it is in. `code`: of the schema's issue. */
+/** `raw`: all settings. `code`: of the schema's issue. */
 export interface WrongSetting {
   path: readonly string[];
-  value: unknown;
-  holder: unknown;
+  raw: unknown;
   code: Issue["code"];
 }
 
@@ -56,12 +55,11 @@ export function elsewhere(path: string, origin: Origin | undefined): string {
   return origin === "environment" ? `, given as ${override.variable}` : `, or set ${override.variable}`;
 }
 
-/** A web URL as its origin, with a mark if there is more, which may hold a secret; any other text unchanged. */
+/** A web URL of an origin alone as it is, of any other the origin with a mark for what may be secret; any other text unchanged. */
 export function withoutPath(text: string): string {
   const url = parseWebUrl(text);
   if (!url) return text;
-  const { origin, href } = url;
-  return href === `${origin}/` ? origin : `${origin}/…`;
+  return url.href === `${url.origin}/` ? text.trim() : `${url.origin}/…`;
 }
 
 /** A URL without user name and password; any other text unchanged. */
@@ -96,9 +94,7 @@ function problemsOfIssue(issue: Issue, above: PropertyKey[], checked: Checked): 
 }
 
 function problemAt(path: readonly PropertyKey[], text: string, { code }: Issue, { raw, remedyFor }: Checked) {
-  const [value, holder] = [path, path.slice(0, -1)].map((at) => at.reduce(field, raw));
-  const remedy = remedyFor({ path: path.map(String), value, holder, code });
-  return { path: pathText(path) || "the file", text: text + remedy };
+  return { path: pathText(path) || "the file", text: text + remedyFor({ path: path.map(String), raw, code }) };
 }
 
 /** The keys of stand-ins are meant as URLs. */

@@ -60,8 +60,9 @@ export function statusError(status: number, header: (name: string) => string | u
   const wait = mayNameAPause ? requestedPause(header) : undefined;
   const isTransient = status === 429 || status >= 500 || wait !== undefined;
   if (status === 304) return new UpstreamError("answered 304 to an unconditional request", { status });
-  const when = wait !== undefined && status < 500 ? `: too many requests, try again in ${waitText(wait)}` : "";
-  return new UpstreamError(`answered ${status}${when}`, { isTransient, retryAfterMs: wait, status });
+  const when = wait === undefined ? "" : `, try again in ${waitText(wait)}`;
+  const why = isTransient && status < 500 ? `: too many requests${when}` : "";
+  return new UpstreamError(`answered ${status}${why}`, { isTransient, retryAfterMs: wait, status });
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -104,6 +105,6 @@ function waitText(milliseconds: number): string {
 export class PauseError extends UpstreamError {
   constructor(notBefore: number) {
     const until = new Date(notBefore).toISOString().slice(0, 19).replace("T", " ");
-    super(`skipped: rate-limited by the upstream until ${until} UTC`);
+    super(`skipped: the upstream asks to wait until ${until} UTC`);
   }
 }

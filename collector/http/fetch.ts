@@ -264,7 +264,8 @@ function networkError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || error instanceof UpstreamError) return error;
   const code = plainCode(error);
   const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
-  const problem = isTls ? "its TLS certificate is not accepted" : "the connection failed";
+  const failure = code === "ENOTFOUND" ? "no host has the name in the address or redirect" : "the connection failed";
+  const problem = isTls ? "its TLS certificate is not accepted" : failure;
   return new UpstreamError(`${problem} (${code})`, { cause: error, isTransient: !isTls });
 }
 

@@ -38,7 +38,7 @@ export const requestHeaders = z
       .regex(/^[\t\u0020-\u007e]{1,4096}$/, "must be 1 to 4096 printable ASCII characters")
       .refine(isPlainOrReference, 'use "$NAME" or "Bearer $NAME" for an environment variable'),
   )
-  .describe('Request headers; "$NAME" stands for the environment variable NAME, "Bearer $NAME" works too');
+  .describe('Request headers; "$NAME" stands for an environment variable: `{ "authorization": "Bearer $NAME" }`');
 
 export const requestTimeout = duration("30s", "10m").describe("Total time for all requests, retries included");
 
@@ -57,7 +57,7 @@ export function secretNamesIn(settings: unknown): string[] {
 /** The headers with the secrets that they refer to. @throws Error also for a variable that no header can contain. */
 export function secretHeaders(headers: Record<string, string>, environment: Environment): Record<string, string> {
   return withSecrets(headers, environment, (secret) =>
-    HEADER_TEXT.test(secret) ? undefined : "contains characters that a header cannot",
+    HEADER_TEXT.test(secret) ? undefined : "contains characters that a header cannot: remove line breaks and the like",
   );
 }
 

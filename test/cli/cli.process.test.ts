@@ -29,18 +29,9 @@ async function initialized(): Promise<string> {
 
 describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)", () => {
   test.for([
-    [["colect"], 'unknown command "colect"; did you mean collect?'],
-    [["validate"], 'unknown command "validate"; did you mean check?'],
-    [["dev"], 'unknown command "dev"; did you mean start?'],
-    [["fetch"], 'unknown command "fetch"; did you mean collect?'],
-    [["new"], 'unknown command "new"; did you mean init?'],
+    [["frobnicate"], 'unknown command "frobnicate" (see --help)'],
     [["sk_live_1234567"], "unknown command (see --help)"],
-    [["-p", "80"], 'unknown option "-p"; did you mean --port?'],
-    [["-c", "a.json"], 'unknown option "-c"; did you mean --config?'],
-    [["check", "-c", "a.json"], 'unknown option "-c" (see'],
-    [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
     [["serve", "--watch"], 'unknown option "--watch"'],
-    [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
     [["status", "now"], "unexpected argument: status takes none (see "],
     [["serve", "--port"], "--port needs a value"],
     [["collect", "--watch=yes"], "--watch takes no value"],

@@ -4,12 +4,13 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { selfSigned } from "../support/certificate.ts";
-import { json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
+import { body, json, startUpstream, status, type Behaviour } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import type { RunResult } from "../support/program/process.ts";
 import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
 
+const JSON_TYPE = { "content-type": "application/json" };
 const HOUR = 60 * 60_000;
 const LIST = "/repos/acme/notes/releases";
 const START = Date.parse("2026-03-01T00:00:00Z");
@@ -172,6 +173,13 @@ const FAILURES: Record<string, Failure> = {
   "an empty answer": {
     happen: ({ upstream }) => upstream.set("/plans", (_, response) => response.writeHead(200).end()),
     log: /not JSON: the answer is empty/,
+    code: 1,
+    server: FAILED,
+    heal: inTime,
+  },
+  "half of an answer": {
+    happen: ({ upstream }) => upstream.set("/plans", body('{"currency": "EUR", "cyc', JSON_TYPE)),
+    log: /not JSON: application\/json, 24 bytes, and it breaks off/,
     code: 1,
     server: FAILED,
     heal: inTime,

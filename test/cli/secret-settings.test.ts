@@ -70,7 +70,7 @@ const ROWS: Row[] = [
   ],
   [
     { ...headers({ "x-one": "$ONE" }), environment: { ONE: `${SECRET}\r\nx-injected: 1` } },
-    "the environment variable ONE contains characters that a header cannot",
+    "the environment variable ONE contains characters that a header cannot: remove line breaks and the like",
   ],
   [headers({ "x-key": [SECRET] }), "plans.headers"],
   [headers({ "x-key": `${SECRET}\n` }), "plans.headers"],

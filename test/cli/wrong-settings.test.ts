@@ -105,6 +105,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['unknown setting; did you mean "schedule"?', [settings({ shedule: "* * * * *" })]],
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
   ['unknown setting; did you mean "releases"?', [settings({ release: GITHUB })]],
+  ['unknown setting; did you mean "name"?', [api({ nmae: "Acme" })]],
   ['unknown setting; did you mean "title"?', [settings({ names: { pro: { titel: "Pro" } } })]],
   ['api.port   unknown setting; did you mean "port"?', [api({ name: "A", port: 80 })]],
   [
@@ -151,7 +152,17 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     [github({ owner: "acme" }), github({ repository: "a/b" })],
   ],
   ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
-  ['unknown setting; did you mean "prices"?', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
+  ['unknown setting; write "priceIds", with', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
+  [
+    'plans.plans.0.prices   unknown setting beside "product": leave one of the two out',
+    [stripe("rk_live_1", { plans: [{ id: "pro", product: "prod_1", prices: { monthly: 1 } }] })],
+  ],
+  [
+    'plans.plans.0.name   unknown setting; write "id", and what it is called into "names"',
+    [stripe("rk_live_1", { plans: [{ name: "Pro", id: "pro", product: "prod_1" }] })],
+  ],
+  ['cors   unknown setting; write "api": { "origins": ["https://acme.com"] }', [settings({ cors: true })]],
+  ["rate   unknown setting; docs/settings.md lists all", [settings({ rate: 5 })]],
   [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
@@ -220,13 +231,19 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["must be of type boolean", [settings({ share: "yes" }), settings({ checkLink: "false" })]],
   ["must be of type boolean", [settings({ expressLane: 1 }), github({ prereleases: "no" })]],
   ["must be of type number", [settings({ guard: { confirm: "3" } })]],
-  ["must be of type array", [api({ page: "news" })]],
+  ['must be of type array (got "news"), such as ["news", "history", "use",', [api({ page: "news" })]],
+  ['must be of type object, such as { "pro": { "title": "Pro",', [settings({ names: [{ id: "pro" }] })]],
+  ['must be of type array, such as [{ "facts": ["macos"]', [settings({ crossChecks: {} })]],
+  ['must be of type object, such as { "authorization": "Bearer $NAME" }', [json({ headers: ["accept: text/html"] })]],
+  ['plans.plans   must be of type array, such as [{ "id": "pro"', [stripe("rk_live_1", { plans: { id: "pro" } })]],
+  [/must be of type string.*such as "\$NOTIFY_URL"/, [settings({ notify: { url: "https://acme.com" } })]],
   ["use a whole number from 0 to 65535", ["3000", 70000, 3000.5].map((port) => settings({ port }))],
   ["use a whole number from 0 to 65535", [environment({ PORT: "http" })]],
   ['or an object such as { "off": ["price"] }; it is on by default', [true, "off"].map((guard) => settings({ guard }))],
   ['guard.off.0   must be "', [settings({ guard: { off: ["zzz"] } })]],
   ['must be "plans" or "price" or "currency" or "release" or', [settings({ guard: { off: ["prices"] } })]],
   ["must be at least 1.1", [settings({ guard: { priceFactor: 1 } })]],
+  ["guard.over is not shorter than staleAfter", [settings({ guard: { over: "2d" }, staleAfter: "1d" })]],
   ["must be at least 0", [settings({ history: { keep: -1 } })]],
   // Addresses
   [
@@ -241,7 +258,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [PUBLIC, [environment({ NODE_ENV: "production" }, { api: { baseUrl: "http://127.0.0.1:3000" } })]],
   [PUBLIC, [settings({ host: "0.0.0.0", api: { baseUrl: "http://localhost:3000" } })]],
   ["use an e-mail address, or the http(s) URL of a page", [api({ contact: "sales at acme.com" })]],
-  ["use https://host", [api({ origins: ["https://acme.com/"] }), api({ origins: ["*"] })]],
+  ["use https://host, without / at the end", [api({ origins: ["*"] })]],
+  ['without / at the end (got "https://acme.com/")', [api({ origins: ["https://acme.com/"] })]],
   ["api.origins.0 is no pattern: list each origin by itself", [api({ origins: ["https://*.acme.com"] })]],
   ["api.name has markup, which readers see as it is", [api({ name: "<b>Acme</b>" })]],
   [
@@ -263,6 +281,11 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, given as PORT",
     [environment({ PORT: "tcp://10.96.0.1:3000" })],
   ],
+  [
+    /the command line or the environment has 1 problem\n {2}host {3}the name eth0 has no address.*, given as HOST/,
+    [environment({ HOST: "eth0" })],
+    ["collect --dry-run"],
+  ],
   ["use #rrggbb, such as #0f6e60", [api({ color: "green" }), api({ color: "0f6e60" })]],
   ["logo.jpg cannot be read", [api({ logo: "logo.jpg" })], ["collect --dry-run"]],
   ["logo.svg cannot be read", [api({ logo: "https://acme.com/logo.svg" })], ["collect --dry-run"]],
@@ -270,6 +293,18 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['must be "news" or "history" or "use" or "agents" or "status"', [api({ page: ["faq"] })]],
   ["use a list such as search=yes, ai-input=yes, ai-train=no", [api({ contentSignal: "ai-train" })]],
   ['api.name   must not be empty (got "")', [api({ name: "" })]],
+  ['api.name   must not be empty (got "   ")', [api({ name: "   " })]],
+  ['api.description   must not be empty (got " ")', [api({ description: " " })]],
+  ["api.home leads to this computer only", ["http://localhost:3000", "http://127.0.0.1/"].map((home) => api({ home }))],
+  [
+    "api.home is an example: give your own",
+    ["https://example.com/", "https://www.example.org"].map((home) => api({ home })),
+  ],
+  ["api.contact is an example: give your own", [api({ contact: "sales@example.com" })]],
+  [
+    "names.pro.buy is a link of the test mode",
+    [settings({ names: { pro: { title: "Pro", buy: "https://buy.stripe.com/test_1" } } })],
+  ],
   ["api.name   must be at most 100 characters", [api({ name: "x".repeat(101) })]],
   ["api.name begins or ends with a space: remove it", [api({ name: "Acme " })]],
   [
@@ -317,6 +352,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   ['must be "universal" or "arm64" or "x64" or "ia32"', ["amd64", "x86_64"].map((arch) => github({ arch }))],
   ['must be a day such as "2026-01-31", or a time', ["31.01.2026", "last week"].map((since) => github({ since }))],
+  ["releases.macos.since is in the future: no release counts", [github({ since: "2062-01-31" })]],
   ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
   [
     "releases.macos.url is a folder: write the file in it",
@@ -332,6 +368,15 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     [macos({ from: "tauri", url: "https://127.0.0.1:9/{{kind}}" })],
   ],
   ["releases.macos has a placeholder in its address: fill it", [github({ repo: "OWNER/REPO" })]],
+  [
+    "plans.plans has two plans of one product, which get the same prices",
+    [stripe("rk_live_1", { plans: [STRIPE.plans[0], { id: "team", product: "prod_1" }] })],
+  ],
+  ["must end before /v1 or /prices, which requests add", [stripe("rk_live_1", { api: "https://api.stripe.com/v1" })]],
+  [
+    "must end before /api, which every request adds",
+    [macos({ from: "gitea", url: "https://codeberg.org/api/v1", repo: "acme/notes" })],
+  ],
   ["must be an id such as prod_Abc", [stripe("rk_live_1", { plans: [{ id: "pro", product: "price_1Abc" }] })]],
   ['must not repeat the id "pro"', [stripe("rk_live_1", { plans: [...STRIPE.plans, ...STRIPE.plans] })]],
   [
@@ -414,6 +459,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["all prices are whole and large: write them in major units,", [priced(1900, 19000), priced(1999, 19999)]],
   ["plans[0].monthlyPrice: must be at least 0", [plan({ monthlyPrice: -19 })]],
   ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })]],
+  [
+    'several plans are marked popular: "pro", "team"; leave one',
+    [{ plans: { currency: "EUR", cycles: CYCLES, plans: [PRO, { ...PRO, id: "team" }] } }],
+  ],
   ["plans[0].popular: must be of type boolean, not string", [plan({ popular: "true" })]],
   ["plans[0].id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin", [plan({ id: "Pro Plan" })]],
   ["plans[0].creditsMonthly: must be of type number, not string", [plan({ creditsMonthly: "2000" })]],

@@ -27,6 +27,7 @@ describe.concurrent("a transient failure (collector/http/errors.ts)", () => {
       const { upstream, error } = await failedFetch(behaviour, { onFinished: onTestFinished });
       const ours = /^the (connection failed \([A-Z_]+\)|compressed answer is damaged)$/;
       expect(error.message).toMatch(/^\d+$/.test(name) ? `answered ${name}` : ours);
+      expect(error.message.includes("too many requests")).toBe(name === "429");
       if (SURELY.has(name)) expect(upstream.requests).toHaveLength(3);
       else expect(upstream.requests.length).toBeLessThanOrEqual(3);
     },
@@ -53,6 +54,12 @@ describe.concurrent("a transient failure (collector/http/errors.ts)", () => {
     await stop();
     const error = await fetchError(fetchText(url("/"), { signal: neverAborted, deadline: 20_000 }));
     expect(error.message).toBe("the connection failed (ECONNREFUSED)");
+  });
+
+  test("a host that does not exist is an error", async () => {
+    const error = await fetchError(fetchText("https://nowhere.invalid/", { signal: neverAborted, deadline: 20_000 }));
+    // Without a network, no name server says so.
+    expect(error.message).toMatch(/^no host has the name in the address or redirect \(ENOTFOUND\)$|\(EAI_AGAIN\)$/);
   });
 });
 

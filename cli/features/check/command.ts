@@ -7,7 +7,6 @@ import { COLLECTING, JSON_OUTPUT, SERVING, SETTINGS } from "../../options.ts";
 
 export const checkCommand: Command = {
   name: "check",
-  alsoCalled: ["validate", "doctor", "lint", "test", "config"],
   summary: "show the settings that differ from their defaults, and every problem; changes nothing",
   options: {
     all: { help: "show the settings with their defaults, too" },

@@ -4,7 +4,7 @@ import { cronTask } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
-import { isLoopback, isThisComputer, parseUrl, whatApplies, span } from "../../../snapshots/rules.ts";
+import { isLoopback, isThisComputer, parseUrl, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
 /** As in a Configuration. */
@@ -16,7 +16,9 @@ interface Checked {
 }
 
 export function probableMistakes(checked: Checked): string[] {
-  return [textWarnings, baseUrlWarnings, foreignFiles, scheduleWarnings].flatMap((warnings) => warnings(checked));
+  return [textWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap((warnings) =>
+    warnings(checked),
+  );
 }
 
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
@@ -54,6 +56,10 @@ const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpa
 const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
 const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 
+/** RFC 2606. */
+const OF_EXAMPLES = /(?:^|\.)example\.(?:com|org|net)$/i;
+const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
+
 /** HTML anywhere, or a block of Markdown. */
 const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
 /** An expression of SPDX, without looking up its licences. */
@@ -67,6 +73,8 @@ function textWarnings({ given }: Checked): string[] {
     if (holder === "command") return argumentWarnings(path, text);
     const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
     const isLocal = isFile || /^(?:snapshots|lastCopy)$|\.path$/.test(path);
+    const isForReaders = /^api\.(?:home|documentation|contact)$|^names\.[^]*\.buy$/.test(path);
+    const host = isForReaders ? (parseUrl(text)?.hostname ?? text.replace(/^.*@/, "")) : "acme.com";
     const isWords = path === "api.name" || path === "api.description";
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
     return whatApplies([
@@ -84,6 +92,9 @@ function textWarnings({ given }: Checked): string[] {
         `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
       ],
       [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
+      [isThisComputer(host), `${path} leads to this computer only: give the public address`],
+      [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
+      [isForReaders && TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
       [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
       [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
       [
@@ -140,6 +151,27 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
     [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
     [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
   ]);
+}
+
+/** Choices that cannot be what is meant. */
+function choiceWarnings({ settings }: Checked): string[] {
+  const { guard, staleAfter } = settings;
+  const ofSources = sourcesOf(settings).flatMap(({ path, source }) => {
+    const isAhead = "since" in source && Date.parse(String(source.since)) > Date.now();
+    const plans: unknown[] = "plans" in source && Array.isArray(source.plans) ? source.plans : [];
+    const twin = repeated(plans.flatMap((plan) => Object(plan).product ?? []));
+    return whatApplies([
+      [isAhead, `${path}.since is in the future: no release counts`],
+      [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
+    ]);
+  });
+  const isLate = guard !== false && guard.over >= staleAfter;
+  return [
+    ...ofSources,
+    ...(isLate
+      ? ["guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published"]
+      : []),
+  ];
 }
 
 /** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */

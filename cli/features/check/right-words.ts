@@ -21,6 +21,10 @@ const OF_SOURCES: Table = {
   '"windows"': "win win32",
   '"macos" and "windows" only': "linux",
 };
+const OF_PLANS: Table = {
+  '"id", and what it is called into "names", beside "plans"': "name title label",
+  '"priceIds", with the id of a price for each cycle (Lemon Squeezy: "variants")': "price",
+};
 const OF_ALL: Table = {
   '"schedule": "*/15 * * * *"': "cron interval",
   '"staleAfter": "24h"': "ttl maxage cache",
@@ -31,14 +35,14 @@ const OF_ALL: Table = {
   '"api": { "name": "Acme Notes" }': "title",
   '"api": { "baseUrl": "https://…" }': "url",
   '"api": { "color": "#0f6e60" }': "theme colors",
+  '"api": { "origins": ["https://acme.com"] }': "cors",
   'it into a source, beside its "from"': "token headers",
 };
 
 /** As in problems.ts. */
 interface Wrong {
   path: readonly string[];
-  value: unknown;
-  holder: unknown;
+  raw: unknown;
   code: string;
 }
 /** Of did-you-mean.ts. */
@@ -49,10 +53,12 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   const { path, code } = wrong;
   if (code === "unrecognized_keys") return wordFor(wrong, schema(), nearest);
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
-  const isSource = /^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join("."));
-  return code === "invalid_type" && isSource
-    ? ', a source such as { "from": "file", "path": "facts.json" }, or "none"'
-    : "";
+  if (code !== "invalid_type") return "";
+  if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
+    return ', a source such as { "from": "file", "path": "facts.json" }, or "none"';
+  // Of whole objects and lists, descriptions end with an example.
+  const example = schemasAt(schema(), wrong).map(({ description = "" }) => /`([{["].*)`$/.exec(description)?.[1]);
+  return example[0] === undefined ? "" : `, such as ${example[0]}`;
 }
 
 function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
@@ -63,7 +69,9 @@ function found(table: Table, typed: readonly string[]): { word: string; remedy: 
   return undefined;
 }
 
-function kindFor({ value, holder }: Wrong, nearest: Nearest): string {
+function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
+  const holder = valueAt(raw, path.slice(0, -1));
+  const value: unknown = Object(holder).from;
   const kinds = SourceSettings.options.map(({ shape }) => shape.from.value);
   const kind = typeof value === "string" ? nearest(found(KINDS, [value])?.remedy ?? value, kinds) : undefined;
   if (kind !== undefined) return `; did you mean "${kind}"?`;
@@ -73,23 +81,48 @@ function kindFor({ value, holder }: Wrong, nearest: Nearest): string {
 
 const MAX_LISTED = 20;
 
-/** The right word, the nearest setting with its place, or all that the place has. */
-function wordFor({ path: [top = "", ...rest], holder }: Wrong, schema: JsonSchema, nearest: Nearest): string {
-  const name = rest.at(-1) ?? top;
-  const isInSource = ["plans", "releases", "crossChecks"].includes(top) && rest.length > 0;
-  const word = found(top === "names" ? OF_NAMES : isInSource ? OF_SOURCES : OF_ALL, [name]);
+/** What it cannot stand beside, the right word, the nearest setting with its place, or all that the place has. */
+function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): string {
+  const [[top = ""], name = "", above] = [path, path.at(-1), path.slice(0, -1)];
+  const places = schemasAt(schema, { path: above, raw }).map(({ properties = {} }) => Object.keys(properties));
+  const own = [...new Set(places.flat())].filter((key) => key !== "from");
+  const rival = Object.keys(Object(valueAt(raw, above))).find(
+    (key) => own.includes(key) && !places.some((keys) => keys.includes(key) && keys.includes(name)),
+  );
+  if (own.includes(name)) return rival === undefined ? "" : ` beside "${rival}": leave one of the two out`;
+  const isInSource = ["plans", "releases", "crossChecks"].includes(top) && above.length > 0;
+  const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
+  const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
   if (word) return `; write ${word.remedy}`;
-  const { $defs, ...settings } = schema;
-  const kind = SourceSettings.options.find(({ shape }) => shape.from.value === Object(holder).from);
-  const { from: _, ...shape } = kind?.shape ?? {};
-  const paths = !isInSource ? pathsIn(settings) : kind ? Object.keys(shape) : pathsIn($defs);
-  // All plans have the same names.
-  const here = rest.length === 0 || isInSource ? "" : `${top}.`;
-  const own = paths.filter((path) => path === here + nameOf(path));
-  const near = nearest(name, [...own, ...paths].map(nameOf));
-  if (near === undefined) return own.length < MAX_LISTED ? `; known here: ${own.map(nameOf).join(", ")}` : "";
-  const isHere = isInSource || own.includes(here + near);
-  return `; did you mean "${isHere ? near : paths.find((path) => nameOf(path) === near)}"?`;
+  const { $defs: _, ...settings } = schema;
+  const others = isInSource ? [] : pathsIn(settings);
+  const near = nearest(name, [...own, ...others.map(nameOf)]);
+  if (near !== undefined)
+    return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
+  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; docs/settings.md lists all";
+}
+
+function valueAt(raw: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => Object(value)[name], raw);
+}
+
+/** The alternatives that the schema has at a path; of the kinds of source, only the one that is there, if it is known. */
+function schemasAt(schema: JsonSchema, { path, raw }: Pick<Wrong, "path" | "raw">): JsonSchema[] {
+  const alternatives = (one: unknown, value: unknown): JsonSchema[] => {
+    const { $ref, anyOf, oneOf, ...own }: JsonSchema = Object(one);
+    if ($ref !== undefined) return alternatives(schema.$defs?.[$ref.replace("#/$defs/", "")], value);
+    const all = (anyOf ?? oneOf)?.flatMap((inner) => alternatives(inner, value)) ?? [own];
+    const kind = all.filter(({ properties }) => Object(properties?.from).const === (Object(value).from ?? NaN));
+    return kind.length > 0 ? kind : all;
+  };
+  return path.reduce(
+    (here, name, at) =>
+      here.flatMap(({ properties, items, additionalProperties }) => {
+        const inner = properties?.[name] ?? (/^\d+$/.test(name) ? items : additionalProperties);
+        return typeof inner === "object" ? alternatives(inner, valueAt(raw, path.slice(0, at + 1))) : [];
+      }),
+    alternatives(schema, raw),
+  );
 }
 
 function nameOf(path: string): string {

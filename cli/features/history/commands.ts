@@ -6,7 +6,6 @@ import { JSON_OUTPUT, SETTINGS } from "../../options.ts";
 
 export const historyCommand: Command = {
   name: "history",
-  alsoCalled: ["log", "logs", "changelog"],
   summary: "the kept changes, newest first, of every snapshot or of NAME",
   operands: ["[NAME]"],
   options: {

@@ -5,7 +5,6 @@ import type { Command } from "../../command.ts";
 
 export const initCommand: Command = {
   name: "init",
-  alsoCalled: ["new", "create", "setup"],
   summary: "write vitrine.config.json and sample facts; overwrites nothing",
   operands: ["[REPO]"],
   options: {

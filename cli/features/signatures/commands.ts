@@ -19,7 +19,6 @@ export const verifyCommand: Command = {
 
 export const keygenCommand: Command = {
   name: "keygen",
-  alsoCalled: ["key", "keys", "generate"],
   summary: "print a new key to sign facts with, as a line for the environment",
   options: {},
   load: () => import("./keygen.ts"),

@@ -5,7 +5,6 @@ import { JSON_OUTPUT, SETTINGS } from "../../options.ts";
 
 export const statusCommand: Command = {
   name: "status",
-  alsoCalled: ["health", "info", "ps"],
   summary: "state of every snapshot; exit 3 when one is stale or missing, 4 when held, 5 when cross-checks disagree",
   options: {
     json: JSON_OUTPUT,

@@ -103,14 +103,15 @@ function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now:
 
 /** These lines have commands and settings to copy, so they are not broken into lines. */
 function remedies(snapshot: SnapshotStatus): string[] {
-  const { name, state, aging, damage, damageReason, unreachable, held, lastOutcome } = snapshot;
+  const { name, state, aging, damage, damageReason, unreachable, held, lastError, lastOutcome } = snapshot;
+  const isKnown = damage ?? unreachable ?? held ?? lastError;
   // A collection that failed, or held it back, says why itself.
   const isLeft = (state === "stale" || aging) && ["changed", "confirmed"].includes(lastOutcome?.result ?? "");
   return [
     ...(isLeft
       ? [`not collected since: ${typedHere("start")} collects by schedule, ${typedHere("collect")} once`]
       : []),
-    ...(state === "missing" && !damage && !unreachable && !held ? [`never collected: ${typedHere("collect")}`] : []),
+    ...(state === "missing" && !isKnown ? [`never collected: ${typedHere("collect")}`] : []),
     ...(damage && damageReason === "other" ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];

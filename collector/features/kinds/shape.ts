@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { MAX_CHANGELOG, MAX_URL, STEERING } from "../../../snapshots/rules.ts";
 import { UpstreamError } from "../../http/errors.ts";
+import type { TypedText } from "../../http/fetch.ts";
 import { displayName, issuesText, UPSTREAM_WORDS } from "../../parsing/issues.ts";
 
 /** Release notes keep their form, without control characters. Long ones are cut before the conversion, which would only take
@@ -76,6 +77,13 @@ const MAX_NAMED = 3;
 export function displayNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED).map(displayName);
   return [...shown, ...(names.length > MAX_NAMED ? ["..."] : [])].join(", ");
+}
+
+/** What is wrong with an answer that is no document of a format. */
+export function notIn(format: string, { text, type, bytes }: TypedText): string {
+  if (text.trim() === "") return `not ${format}: the answer is empty`;
+  const page = type === "text/html" ? ", a web page: the address is another one, or needs a token" : "";
+  return `not ${format}: ${type}, ${bytes} bytes${page}`;
 }
 
 /** @throws UpstreamError with our own field names and what they must be. */

@@ -26,6 +26,7 @@ export function warningsOf(payload: Payload): string[] {
   const keys = new Set(cycles.map(({ key }) => key));
   const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
     plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
+  const popular = plans.flatMap(({ id, popular }) => (popular ? [`"${id}"`] : []));
   const warnings = [
     whatApplies([
       [!isCurrencyCode(currency) && currency !== NO_CURRENCY, "the currency is not an ISO 4217 code such as USD"],
@@ -35,6 +36,9 @@ export function warningsOf(payload: Payload): string[] {
     plans.flatMap(({ id, prices }) =>
       Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
     ),
+    popular.length > 1
+      ? [`several plans are marked popular: ${popular.slice(0, MAX_OF_A_SORT).join(", ")}; leave one`]
+      : [],
     plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
     plansThat((plan) => {
       const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);

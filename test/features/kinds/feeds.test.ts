@@ -312,3 +312,26 @@ describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
     await expect(read("macos", { ...DOCUMENT, ...change })).rejects.toThrow(reason);
   });
 });
+
+describe.each([
+  ["sparkle", "well-formed XML"],
+  ["autoupdater", "well-formed XML"],
+  ["electron-builder", "YAML"],
+])("in place of a document for %s (collector/features/kinds/shape.ts),", (from, format) => {
+  test.for<[what: string, text: string, reason: string]>([
+    [
+      "a web page",
+      "<h1>Log in<p>Please",
+      `not ${format}: text/html, 19 bytes, a web page: the address is another one, or`,
+    ],
+    [
+      "one with a doctype",
+      "<!doctype html><title>Log in</title>",
+      ", a web page: the address is another one, or needs a",
+    ],
+    ["nothing", " ", `not ${format}: the answer is empty`],
+  ])("%s is named", async ([, text, reason]) => {
+    const answer = body(text, { "content-type": "text/html" });
+    await expect(readSource({ from }, answer, { name: "release-windows" })).rejects.toThrow(reason);
+  });
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
-import { runInProcess } from "../../support/program/in-process.ts";
+import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 
 const preview = (directory: string, file = "page.html", ...more: string[]) =>
@@ -69,6 +69,12 @@ describe("the page before it is published (cli/features/preview/preview.ts)", ()
       "vitrine.config.json is there, and is no page: name another file",
     );
     expect(await readFile(join(directory, "vitrine.config.json"), "utf8")).toBe(before);
+  });
+
+  test("is what --html means", async () => {
+    const { directory } = await startVendor();
+    const { code, stderr } = await typeInProcess(["check", "--html", "page.html"], { directory });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('unknown option "--html"; did you mean --page?')]);
   });
 
   test("makes no store, and names a file that cannot be written", async () => {

@@ -32,6 +32,13 @@ describe("vitrine status (cli/commands/status.ts)", () => {
   });
 });
 
+test("facts that could not be collected are not said to be uncollected", async () => {
+  expect((await statusOf({ state: "missing" })).stdout).toContain("never collected: npm run collect");
+  const { stdout } = await statusOf({ state: "missing", lastError: "answered 404" });
+  expect(stdout).toContain("last collection failed: answered 404");
+  expect(stdout).not.toContain("never collected");
+});
+
 test("texts have a length, and lists of them, too", async () => {
   const { stdout } = await statusOf({ lastError: "x".repeat(1_000_000), damage: "é\u0301".repeat(1_000_000) });
   expect(stdout.length).toBeLessThan(2_000);

@@ -47,7 +47,7 @@ describe("an upstream that asks for a pause (collector/features/upstream-state/u
     expect(skipped.plans).toMatchObject({ result: "failed", isKept: true, isPaused: true });
     expect(skipped.plans).toHaveProperty(
       "reason",
-      expect.stringMatching(/^skipped: rate-limited by the upstream until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+      expect.stringMatching(/^skipped: the upstream asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
     );
     expect(skipped["release-macos"].result).toBe("confirmed");
     expect(asked()).toBe(2);
@@ -124,7 +124,7 @@ test("an upstream's pause is observed in the next process, too", async () => {
   const collect = (...flags: string[]) => runInProcess(["collect", ...flags], directory, { THE_SECRET: KEY });
   expect((await collect()).stdout).toMatch(/plans +failed: .*answered 403: too many requests, try again in 10 min;/);
   expect((await collect()).stdout).toMatch(
-    /plans +failed: skipped: rate-limited by the upstream until .* UTC \(to ask now: .*collect .*--now plans\);/,
+    /plans +failed: skipped: the upstream asks to wait until .* UTC \(to ask now: .*collect .*--now plans\);/,
   );
   expect(upstream.requests).toHaveLength(1);
   expect((await collect("--now", "plans")).stdout).toMatch(/plans +failed: .*answered 403/);

@@ -7,7 +7,7 @@ import { fileName } from "../../../parsing/link.ts";
 import type { Read } from "../../../source.ts";
 import { newestFirst } from "../../versions/version.ts";
 import { timeOf } from "../releases/date.ts";
-import { checkShape, cutNotes, linkText, listOf, MAX_NAMES, shortText, statedText } from "../shape.ts";
+import { checkShape, cutNotes, linkText, listOf, MAX_NAMES, notIn, shortText, statedText } from "../shape.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 
 const MAX_ENCLOSURES = 1_000;
@@ -58,9 +58,9 @@ const MAX_ITEMS = 20_000;
 /** Only the newest builds are examined; examining thousands would block the process. */
 export const NEWEST_ITEMS = 500;
 
-function newestItems(rss: XmlElement | undefined, { type, bytes }: TypedText): AppcastItem[] {
+function newestItems(rss: XmlElement | undefined, text: TypedText): AppcastItem[] {
   const [channel] = rss?.name === "rss" ? childrenOf(rss, "channel") : [];
-  if (!channel) throw new UpstreamError(`not an appcast: ${type}, ${bytes} bytes`);
+  if (!channel) throw new UpstreamError(notIn("an appcast", text));
   const items = childrenOf(channel, "item");
   if (items.length > MAX_ITEMS) throw new UpstreamError(`an appcast of more than ${MAX_ITEMS} items`);
   const read = items.map(readItem);

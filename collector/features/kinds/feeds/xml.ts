@@ -3,6 +3,7 @@
 import { SaxesParser } from "saxes";
 import type { TypedText } from "../../../http/fetch.ts";
 import { UpstreamError } from "../../../http/errors.ts";
+import { notIn } from "../shape.ts";
 
 const MAX_DEPTH = 50;
 const MAX_NODES = 500_000;
@@ -17,10 +18,8 @@ export interface XmlElement {
 
 /** Returns the root element. `prefixes`: by which prefix to call names in a namespace, by its URI; in others they keep their
  * own. @throws UpstreamError */
-export function parseXml(
-  { text, type, bytes }: TypedText,
-  prefixes?: ReadonlyMap<string, string>,
-): XmlElement | undefined {
+export function parseXml(answer: TypedText, prefixes?: ReadonlyMap<string, string>): XmlElement | undefined {
+  const { text, type, bytes } = answer;
   const parser = new SaxesParser({ xmlns: true, position: false, resolvePrefix: (prefix: string) => prefix });
   const nameOf = ({ prefix, local, uri }: { prefix: string; local: string; uri: string }) =>
     prefix === "" ? local : `${prefixes?.get(uri) ?? prefix}:${local}`;
@@ -36,7 +35,10 @@ export function parseXml(
   };
   parser.on("attribute", count);
   parser.on("doctype", () => {
-    throw new UpstreamError(`XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`);
+    const isPage = type === "text/html";
+    throw new UpstreamError(
+      isPage ? notIn("XML", answer) : `XML with a DOCTYPE, which is refused: ${type}, ${bytes} bytes`,
+    );
   });
   parser.on("opentag", (tag) => {
     count();
@@ -61,7 +63,7 @@ export function parseXml(
     parser.write(text.replace(/^\uFEFF/, "").trimStart()).close();
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    throw new UpstreamError(`not well-formed XML: ${type}, ${bytes} bytes`, { cause: error });
+    throw new UpstreamError(notIn("well-formed XML", answer), { cause: error });
   }
   return document.children[0];
 }

@@ -3,13 +3,15 @@
 import type { CST, YAMLMap } from "yaml";
 import type { TypedText } from "../../../http/fetch.ts";
 import { UpstreamError } from "../../../http/errors.ts";
+import { notIn } from "../shape.ts";
 
 const MAX_DEPTH = 16;
 /** A MiB takes more than a second. */
 const MAX_KIB = 64;
 
 /** Returns objects, lists, texts and null. @throws UpstreamError */
-export async function parseYaml({ text, type, bytes }: TypedText): Promise<unknown> {
+export async function parseYaml(answer: TypedText): Promise<unknown> {
+  const { text, bytes } = answer;
   if (bytes > MAX_KIB * 1024) throw new UpstreamError(`a document of more than ${MAX_KIB} KiB`);
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
   const { Composer, Parser, visit } = (await import("yaml")).default;
@@ -26,9 +28,10 @@ export async function parseYaml({ text, type, bytes }: TypedText): Promise<unkno
     isRepeated ||= new Set(items.map(({ key }) => String(key))).size < items.length;
   };
   if (document) visit(document, { Map });
-  if (!document || documents.length > 1 || document.errors.length > 0 || isRepeated) {
-    throw new UpstreamError(`not YAML: ${type}, ${bytes} bytes`);
-  }
+  // A page, and any other text, is one scalar in YAML.
+  const isText = document?.contents && "value" in document.contents;
+  if (!document?.contents || isText || documents.length > 1 || document.errors.length > 0 || isRepeated)
+    throw new UpstreamError(notIn("YAML", answer));
   if (document.warnings.length > 0) throw new UpstreamError("YAML with a tag, which is refused");
   try {
     return document.toJS({ maxAliasCount: 0 });

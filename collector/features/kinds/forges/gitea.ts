@@ -28,7 +28,9 @@ export const gitea = forgeKind({
     .strictObject({
       from: z.literal("gitea"),
       repo: repositoryName,
-      url: upstreamBase.describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
+      url: upstreamBase
+        .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
+        .describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
       ...forgeSettings,
     })
     .describe("The releases of a repository on Codeberg, or on any other Forgejo or Gitea"),

@@ -50,6 +50,7 @@ export const gitlab = forgeKind({
         )
         .describe("Project, as group/project with all subgroups, or its number as text"),
       url: upstreamBase
+        .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
         .default("https://gitlab.com")
         .describe("URL of the GitLab instance, such as https://gitlab.acme.com"),
       ...forgeSettings,

@@ -73,8 +73,11 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
       key: secretName.describe(`"$NAME", the environment variable with ${own.key}`),
       currency: own.currency ?? currency,
       cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
-      plans: z.array(own.plan).min(1).max(100).describe(own.plans),
-      api: own.api,
+      plans: z.array(own.plan).min(1).max(100).describe(`${own.plans}: \`[{ "id": "pro", … }]\``),
+      api: own.api.refine(
+        (url) => !/\/(?:v1|prices)\/*$/.test(url),
+        "must end before /v1 or /prices, which requests add",
+      ),
       timeout: requestTimeout,
       schedule: ownSchedule,
     })

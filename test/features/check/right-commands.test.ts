@@ -1,0 +1,28 @@
+// Commands and options as other tools call them, and those that are misspelt, are told the right word.
+import { describe, expect, test } from "vitest";
+import { temporaryDirectory } from "../../support/directory.ts";
+import { typeInProcess } from "../../support/program/in-process.ts";
+
+describe("the hint at the end is the right word (cli/features/check/right-commands.ts)", () => {
+  test.for([
+    [["colect"], 'unknown command "colect"; did you mean collect?'],
+    [["validate"], 'unknown command "validate"; did you mean check?'],
+    [["dev"], 'unknown command "dev"; did you mean start?'],
+    [["fetch"], 'unknown command "fetch"; did you mean collect?'],
+    [["new"], 'unknown command "new"; did you mean init?'],
+    [["help"], 'unknown command "help"; did you mean --help?'],
+    [["version"], 'unknown command "version"; did you mean --version?'],
+    [["preview"], 'unknown command "preview"; did you mean check --page FILE?'],
+    [["serve", "--html", "a"], 'unknown option "--html" (see'],
+    [["collect", "--force"], 'unknown option "--force" (see'],
+    [["-p", "80"], 'unknown option "-p"; did you mean --port?'],
+    [["-c", "a.json"], 'unknown option "-c"; did you mean --config?'],
+    [["check", "-c", "a.json"], 'unknown option "-c" (see'],
+    [["collect", "--wacth"], 'unknown option "--wacth"; did you mean --watch?'],
+    [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
+  ] as const)("%j", async ([args, hint]) => {
+    const { code, stdout, stderr } = await typeInProcess([...args], { directory: await temporaryDirectory() });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+  });
+});
