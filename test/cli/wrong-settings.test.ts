@@ -358,7 +358,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "releases.macos.url is a folder: write the file in it",
     [macos({ from: "electron-builder", url: "https://127.0.0.1:9/" })],
   ],
-  ["plans has a placeholder in its address: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
+  ["plans.url has a placeholder: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
   [
     'url has {{target}}: use { "macos": …, "windows": … }',
     [releases({ from: "tauri", url: "https://127.0.0.1:9/{{target}}" })],
@@ -367,7 +367,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "url has a placeholder that is none of {{target}}, {{arch}}",
     [macos({ from: "tauri", url: "https://127.0.0.1:9/{{kind}}" })],
   ],
-  ["releases.macos has a placeholder in its address: fill it", [github({ repo: "OWNER/REPO" })]],
+  ["releases.macos.repo is still OWNER/REPO: write yours, such as", [github({ repo: "OWNER/REPO" })]],
   [
     "plans.plans has two plans of one product, which get the same prices",
     [stripe("rk_live_1", { plans: [STRIPE.plans[0], { id: "team", product: "prod_1" }] })],

@@ -182,13 +182,14 @@ function foreignFiles({ settings }: Checked): string[] {
     const url = ("url" in source && source.url) || "";
     const repo = ("repo" in source && source.repo) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);
-    const isTemplate = repo === "OWNER/REPO" || (source.from !== "tauri" && TEMPLATE.test(decoded(url)));
+    const isTemplate = source.from !== "tauri" && TEMPLATE.test(decoded(url));
     const isFolder = source.from === "electron-builder" && url.endsWith("/");
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
       [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
       [isFolder, `${path}.url is a folder: write the file in it, such as latest-mac.yml`],
-      [isTemplate, `${path} has a placeholder in its address: fill it in`],
+      [isTemplate, `${path}.url has a placeholder: fill it in`],
+      [repo === "OWNER/REPO", `${path}.repo is still ${repo}: write yours, such as acme/notes`],
     ]);
   });
 }
