@@ -96,7 +96,7 @@ export function shortName(name: string): string {
 
 /** The remedy for a held candidate of a snapshot; it ends with a command to copy. */
 export function acceptance(name: string): string {
-  return `publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`;
+  return `if it is right, publish it at once: ${typedHere(`collect --accept ${shortName(name)}`)}`;
 }
 
 /** An ISO 8601 time to the minute, in UTC: `2026-11-05 12:00`. */

@@ -103,7 +103,7 @@ test.for([200, 80, 60, 40, 24])("status fits a terminal of %i columns, but for a
   ]);
   const lines = table.split("\n").filter((line) => !line.includes("npm run"));
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-  expect(table).toMatch(/^ {6}publish it at once: npm run collect -- --accept plans$/m);
+  expect(table).toMatch(/^ {6}if it is right, publish it at once: npm run collect -- --accept plans$/m);
   expect(table).toMatch(/^ +snapshot +state/);
   expect(lines[0]?.includes("last collection")).toBe(width >= 80);
   expect(table.includes("12345")).toBe(width === 200);

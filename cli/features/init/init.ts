@@ -31,7 +31,7 @@ import { sampleText } from "./sample-facts.ts";
 export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
   const present = [CONFIG_FILE, OTHER_FILE].find((file) => existsSync(join(directory, file)));
   if (present !== undefined) {
-    terminal.err(errorLine(`${present} already exists; not changed`));
+    terminal.err(errorLine(`${present} already exists; not changed: edit it, or move it away first`));
     return EXIT.settings;
   }
   if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });

@@ -129,20 +129,34 @@ const LESS = /^\s*[-\u2010-\u2015\u2212]\s*\p{Sc}?\s*\d/u;
 /** `+5%`, `+ 3`: says that it is dearer; `+2 months` does not. */
 const MORE = /^\s*\+\s*\p{Sc}?\s*\d\P{L}*$/u;
 
-/** Warns if a badge says the opposite of the prices. */
+/** `17%`, `Save 17 %`; `+5%` is no saving. */
+const SAVING = /^[^%+]*?(\d+(?:[.,]\d+)?) ?%[^%]*$/;
+/** What rounding a saving can add to it. */
+const POINT = 0.01;
+
+/** Warns if a badge says the opposite of the prices, or promises more than any plan saves. */
 function badgeWarnings({ cycles, plans }: PlansResponse): string[] {
   const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0] ?? plan.monthlyPrice]));
   return cycles.flatMap(({ key, durationMonths, savingBadge }) => {
-    const sign = LESS.test(savingBadge ?? "") ? -1 : Number(MORE.test(savingBadge ?? ""));
-    if (sign === 0) return [];
-    const opposite = plans.find((plan) => {
+    const rates = plans.flatMap((plan) => {
       const price = Object.hasOwn(plan.prices, key) ? (plan.prices[key] ?? 0) : 0;
       const usual = (monthly.get(plan) ?? 0) * durationMonths;
-      // A factor hides what binary fractions add: 3 × 0.1 is more than 0.3.
-      return price > 0 && usual > 0 && (sign < 0 ? price > usual * 1.000_001 : price < usual * 0.999_999);
+      return price > 0 && usual > 0 ? [{ id: plan.id, rate: price / usual }] : [];
     });
-    if (!opposite) return [];
-    const [says, costs] = sign < 0 ? ["cheaper", "more"] : ["dearer", "less"];
-    return [`the badge of the cycle "${key}" says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`];
+    const wrong = rates.length > 0 ? wrongIn(savingBadge ?? "", rates) : undefined;
+    return wrong === undefined ? [] : [`the badge of the cycle "${key}" ${wrong}`];
   });
+}
+
+/** `rate`: what a plan costs in the cycle, compared with its months. */
+function wrongIn(badge: string, rates: readonly { id: string; rate: number }[]): string | undefined {
+  const sign = LESS.test(badge) ? -1 : Number(MORE.test(badge));
+  // The tolerance hides what binary fractions add: 3 × 0.1 is more than 0.3.
+  const opposite = rates.find(({ rate }) => (rate - 1) * sign < -0.000_001);
+  const [says, costs] = sign < 0 ? ["cheaper", "more"] : ["dearer", "less"];
+  if (opposite) return `says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`;
+  const promised = Number(SAVING.exec(badge)?.[1]?.replace(",", ".") ?? 0) / 100;
+  const most = Math.max(0, 1 - Math.min(...rates.map(({ rate }) => rate)));
+  const [some, all] = [promised, most].map((part) => `${Math.floor(part * 100)} %`);
+  return promised > most + POINT ? `promises ${some}, and no plan saves more than ${all}` : undefined;
 }

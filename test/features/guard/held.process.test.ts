@@ -32,7 +32,7 @@ describe("collect (collector/features/guard/guard.ts)", () => {
     const held = await typeInProcess(["collect"], { directory });
     expect(held).toMatchObject({ code: 4, stderr: "" });
     expect(held.stdout).toMatch(
-      /^ {2}! plans +held: the currency would change; its last snapshot is kept and ages; publish it at once: .*collect (-- )?--accept plans$/m,
+      /^ {2}! plans +held: the currency would change; its last snapshot is kept and ages; if it is right, publish it at once: .*collect (-- )?--accept plans$/m,
     );
     expect(held.stdout).toMatch(/^ {2}! macos +held: the release would vanish; .*$/m);
     expect(held.stdout).toMatch(/^ {2}✔ windows +3\.1\.0 +confirmed /m);
@@ -105,7 +105,7 @@ test("status shows held candidates with reasons, sightings and changes, and exit
     /! plans +fresh .*\n +held back: the currency would change \(seen once, first \d+ s ago\)/,
   );
   expect(shown.stdout).toMatch(
-    /\n +plans: currency EUR → CHF\n +publish it at once: .*collect (-- )?--accept plans.*\n/,
+    /\n +plans: currency EUR → CHF\n +if it is right, publish it at once: .*collect (-- )?--accept plans.*\n/,
   );
   expect(shown.stdout).toMatch(/\n +macos 3\.1\.0 → no release\n/);
   const { stdout } = await typeInProcess(["status", "--json"], { directory });
@@ -132,7 +132,7 @@ test("the server reports that a snapshot is held and why, never the candidate; c
 
 test("a store that is emptied under a running start keeps its accident to itself, until nothing is left to compare with", async () => {
   const held =
-    /held: the currency would change; the store has no readable snapshot of it; publish it at once: .*collect (-- )?--accept plans$/m;
+    /held: the currency would change; the store has no readable snapshot of it; if it is right, publish it at once: .*collect (-- )?--accept plans$/m;
   const { directory, facts, upstream } = await startVendor();
   const file = join(directory, "vitrine.config.json");
   const settings = { ...JSON.parse(await readFile(file, "utf8")), schedule: "* * * * * *" };

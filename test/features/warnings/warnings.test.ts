@@ -46,18 +46,19 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
 
   test.for<[badge: string, year: number, says?: string]>([
     ["-17%", 120],
-    ["-17%", 144],
-    ["-17%", 145, 'cheaper, but plan "pro" costs more'],
-    ["− 17 %", 150, 'cheaper, but plan "pro" costs more'],
-    ["-€5", 150, 'cheaper, but plan "pro" costs more'],
+    ["-17%", 144, "promises 17 %, and no plan saves more than 0 %"],
+    ["2 months free (up to 25 %)", 120, "promises 25 %, and no plan saves more than 16 %"],
+    ["-17%", 145, 'says cheaper, but plan "pro" costs more than by the month'],
+    ["− 17 %", 150, 'says cheaper, but plan "pro" costs more than by the month'],
+    ["-€5", 150, 'says cheaper, but plan "pro" costs more than by the month'],
     ["+5%", 150],
-    ["+5%", 120, 'dearer, but plan "pro" costs less'],
+    ["+5%", 120, 'says dearer, but plan "pro" costs less than by the month'],
     ["+2 months", 120],
     ["– best value –", 150],
-    ["Save 20%", 150],
+    ["Save 20%", 150, "promises 20 %, and no plan saves more than 0 %"],
     ["", 150],
   ])("whether %j is true of %i a year beside 12 a month", ([badge, year, says]) => {
-    const told = says === undefined ? [] : [`the badge of the cycle "year" says ${says} than by the month`];
+    const told = says === undefined ? [] : [`the badge of the cycle "year" ${says}`];
     expect(warningsOf(facts([plan({ m1: 12, year }, 12)], [cycle("m1", 1), cycle("year", 12, badge)]))).toEqual(told);
   });
 
