@@ -157,6 +157,6 @@ function wrongIn(badge: string, rates: readonly { id: string; rate: number }[]):
   if (opposite) return `says ${says}, but plan "${opposite.id}" costs ${costs} than by the month`;
   const promised = Number(SAVING.exec(badge)?.[1]?.replace(",", ".") ?? 0) / 100;
   const most = Math.max(0, 1 - Math.min(...rates.map(({ rate }) => rate)));
-  const [some, all] = [promised, most].map((part) => `${Math.floor(part * 100)} %`);
+  const [some, all] = [promised, most].map((part) => `${Math.round(part * 100)} %`);
   return promised > most + POINT ? `promises ${some}, and no plan saves more than ${all}` : undefined;
 }

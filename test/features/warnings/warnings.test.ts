@@ -47,7 +47,7 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
   test.for<[badge: string, year: number, says?: string]>([
     ["-17%", 120],
     ["-17%", 144, "promises 17 %, and no plan saves more than 0 %"],
-    ["2 months free (up to 25 %)", 120, "promises 25 %, and no plan saves more than 16 %"],
+    ["2 months free (up to 25 %)", 120, "promises 25 %, and no plan saves more than 17 %"],
     ["-17%", 145, 'says cheaper, but plan "pro" costs more than by the month'],
     ["− 17 %", 150, 'says cheaper, but plan "pro" costs more than by the month'],
     ["-€5", 150, 'says cheaper, but plan "pro" costs more than by the month'],
