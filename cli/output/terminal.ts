@@ -13,9 +13,11 @@ export interface Terminal {
   style(style: "green" | "red" | "yellow" | "bold" | "dim", text: string): string;
 }
 
-/** What a terminal would obey, such as a name of a file with it. Colours are ours. */
+/** What a terminal would obey, such as a name of a file with it; but no line's end, and none of our colours and weights. */
 // oxlint-disable-next-line no-control-regex
-const CONTROL = /(?!\u001b\[\d+m)[\0-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CONTROL = /(?!\u001b\[(?:1|2|22|3\d)m|\r\n)[\0-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** As JSON escapes it, so that JSON stays what it is. */
+const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 const MARK = /^( *)([✔!✖])(?= )/gm;
 const COLORS: Record<string, "green" | "yellow" | "red"> = { "✔": "green", "!": "yellow", "✖": "red" };
 
@@ -25,7 +27,7 @@ const DEFAULT_WIDTH = 80;
 export function openTerminal(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream, noColor: boolean): Terminal {
   const isColored = Boolean(stdout.isTTY) && !noColor;
   const printed = (text: string) => {
-    const safe = text.replace(CONTROL, "�");
+    const safe = text.replace(CONTROL, escaped);
     if (!isColored) return safe;
     return safe.replace(MARK, (_, space: string, mark: string) => space + styleText(COLORS[mark] ?? "red", mark));
   };

@@ -14,8 +14,15 @@ function open({ isTTY = false }) {
 describe("the terminal (cli/output/terminal.ts)", () => {
   test.for([true, false])("is given no command by a name, on a screen: %s", (isTTY) => {
     const { terminal, read } = open({ isTTY });
-    terminal.out("a\u001b[2Jb\rc\u009b2Jd\u0007\n\te");
-    terminal.err("\u001b]0;title");
-    expect(read()).toBe("a�[2Jb�c�2Jd�\n\te\n�]0;title\n");
+    terminal.out("a\u001b[2Jb\rc\u009b2Jd\u0007\r\n\te");
+    terminal.err("\u001b]0;title\u001b[8m");
+    expect(read()).toBe("a\\u001b[2Jb\\u000dc\\u009b2Jd\\u0007\r\n\te\n\\u001b]0;title\\u001b[8m\n");
+  });
+
+  test("prints JSON that is read as it was meant", () => {
+    const { terminal, read } = open({});
+    const value = { text: "a\u0085b\u007f\r\n" };
+    terminal.out(JSON.stringify(value));
+    expect(JSON.parse(read())).toEqual(value);
   });
 });

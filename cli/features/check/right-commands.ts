@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   check: "validate doctor lint test config",
   keygen: "key keys generate",
   init: "new create setup",
-  "check --page FILE": "preview page render build",
+  "check --page FILE": "preview page render",
   "--page": "--html --output",
   "--help": "help",
   "--version": "version",

@@ -15,7 +15,7 @@ import { errorCode } from "../../../snapshots/system-calls.ts";
 import { codeOf, EXIT, Refused, type Context } from "../../command.ts";
 import { warningLine } from "../../output/terminal.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
-import { withStore } from "../../with-store.ts";
+import { withReader } from "../../with-store.ts";
 import { findingLines } from "../dry-run/dry-run-lines.ts";
 
 /** Links on the page lead nowhere without a public address. */
@@ -40,7 +40,7 @@ export async function run(context: Context): Promise<number> {
 
 async function candidates(configuration: Configuration, { companions, stop }: Context) {
   const { settings } = configuration;
-  return withStore(configuration, async (facts) => {
+  return withReader(configuration, async (facts) => {
     const opened = openRun(settings, { ...configuration, base: settings.api.baseUrl });
     const known = await companions();
     const findings = await withRunDeadline(stop, (signal) =>

@@ -33,9 +33,12 @@ export function exactIn(currency: string): (amount: number) => number | undefine
   };
 }
 
-/** By ISO 4217; the usual number for what is no code. */
+/** By ISO 4217, where they are not 2. Those of Intl are of people's habits: it shows no fillér of HUF. */
+const WITHOUT = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "));
+const WITH_THREE = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
+
+/** The usual number for what is no code. */
 export function decimalsOf(currency: string): number {
-  if (!/^[A-Za-z]{3}$/.test(currency)) return USUAL_DECIMALS;
-  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return maximumFractionDigits ?? USUAL_DECIMALS;
+  const code = currency.toUpperCase();
+  return WITHOUT.has(code) ? 0 : WITH_THREE.has(code) ? 3 : USUAL_DECIMALS;
 }

@@ -115,12 +115,12 @@ function hasFreePart(plan: Plan): boolean {
 /** What rounding the price of a month can add up to. */
 const ROUNDING = 1.05;
 
-/** Whether a year, or a cycle of several months, costs clearly more than as many months. */
+/** Whether a year, or a cycle of several months, costs clearly more than as many months. Five years may be a lifetime. */
 function costsMoreForLonger(plan: Plan, cycles: readonly BillingCycle[]): boolean {
   const most = Math.max(plan.monthlyPrice, ...pricesFor(1, plan, cycles)) * ROUNDING;
   const prices = pricesOf(plan);
   const isDearer = ({ key, durationMonths }: Pick<BillingCycle, "key" | "durationMonths">) =>
-    durationMonths > 1 && (prices.get(key) ?? 0) > most * durationMonths;
+    durationMonths > 1 && durationMonths <= 12 && (prices.get(key) ?? 0) > most * durationMonths;
   return most > 0 && [...cycles, { key: BY_THE_YEAR, durationMonths: 12 }].some(isDearer);
 }
 

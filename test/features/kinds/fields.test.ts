@@ -324,7 +324,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["/list_metadata/after", "xyzzy"],
     ["/paging/next/after", "xyzzy"],
     ["/pagination/max_page", 3],
-    ["/pages", 3],
+    ["/meta/pages", 3],
     ["/meta/pagination/pages", "3"],
     ["/total_count", 2],
   ])("are not the first part of a list that goes on (%s)", async ([mark, value]) => {
@@ -345,6 +345,8 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       info: { total: 9 },
     };
     expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
+    const words = { page: "pricing", size: "11-50", total: 29, pages: 12, after: "2026-01-01" };
+    expect((await read({ products: [pro], ...words })).payload).toMatchObject({ plans: [{ id: "pro" }] });
   });
 
   test("are asked for by a value that none has only with a warning", async () => {

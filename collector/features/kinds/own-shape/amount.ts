@@ -46,9 +46,8 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
 }
 
 /** An amount that the currency can have, or what is wrong. An average such as 8.3325 EUR a month is one; yen have no decimals at all. */
-function charged(amount: number, { currency, decimals, minorUnits, signs }: AmountForm): number | string {
-  const isCode = signs.length > 0;
-  if (!isCode || decimals > 0 || Math.abs(Math.round(amount) - amount) <= MOST_ERROR) return amount;
+function charged(amount: number, { currency, decimals, minorUnits }: AmountForm): number | string {
+  if (decimals > 0 || Math.abs(Math.round(amount) - amount) <= MOST_ERROR) return amount;
   const remedy =
     minorUnits > 0 ? `write "minorUnits": ${decimals}` : 'state it as it is charged, or write its "currency"';
   return `has more decimals than ${currency}: ${remedy}`;

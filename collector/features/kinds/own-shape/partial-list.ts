@@ -8,8 +8,9 @@ const HOLDER = /^(?:list|page|result)?(?:pagination|paging|pager|pages?|info|met
 const NEXT =
   /^(?:(?:odata)?next(?:page|link|url|uri|href|cursor|token|offset|after)*|has(?:more|next)(?:pages?|items|results)?|after)$/;
 const PAGES = /^(?:(?:total|last|max|num)pages?|pages|pages?(?:count|total))$/;
-/** `total` alone may count anything, unless it is beside the size of a part. */
-const TOTAL = /^total(count|items|results|records|elements|entries)?$/;
+const TOTAL = /^total(?:count|items|results|records|elements|entries)?$/;
+/** They may say anything, unless they are beside the size of a part; the last two also in an object of such marks. */
+const VAGUE = /^(?:total|pages|after)$/;
 const SIZE = /^(?:limit|offset|skip|page|size|pagesize|perpage|itemsperpage)$/;
 const MAX_DEPTH = 3;
 
@@ -30,10 +31,10 @@ function marksIn(
   const members = Object.entries(part).map(([key, value]: [string, unknown]) => {
     return { place: `${at}/${key}`, name: word + key.replace(/[-_.@$]/g, "").toLowerCase(), value };
   });
-  const isPart = members.some(({ name }) => SIZE.test(name));
+  const isPart = members.some(({ name, value }) => SIZE.test(name) && value !== "" && Number.isFinite(Number(value)));
   return members.flatMap(({ place, name, value }) => {
-    const [counts, ofEntries] = TOTAL.exec(name) ?? [];
-    const most = PAGES.test(name) ? 1 : counts !== undefined && (ofEntries !== undefined || isPart) ? count : Infinity;
+    if (VAGUE.test(name) && !isPart && (depth === 0 || name === "total") && typeof value !== "object") return [];
+    const most = PAGES.test(name) ? 1 : TOTAL.test(name) ? count : Infinity;
     const isMark = typeof value === "object" ? false : NEXT.test(name) ? isThere(value) : Number(value) > most;
     if (isMark) return [place];
     return HOLDER.test(name)

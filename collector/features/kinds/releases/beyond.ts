@@ -6,8 +6,8 @@ import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import { backportsOf, compareVersions, isAheadOf, isUnfinished } from "../../versions/version.ts";
-import { areAlike } from "./file-name.ts";
-import { isCompanion, productOfFile } from "./installer.ts";
+import { areAlike, isCompanion } from "./file-name.ts";
+import { productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
@@ -131,7 +131,7 @@ function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined
 }
 
 /** Under another product's tag, a file must have the same words. `isMove`: that line has begun since, so it may be the app's under a new
- * name, and the first letters are enough, unless the file has that name beside the app's: `notes-cli.zip` of `cli@1.0.0`. */
+ * name, and the first letters are enough, unless tag and file have another product's beside the app's: `notes-cli.zip` of `cli@1.0.0`. */
 function hasOwnFile(
   release: Published,
   chosen: ChosenRelease,
@@ -143,10 +143,10 @@ function hasOwnFile(
   const isSame = (other: ListedFile) => productOfFile(other) === productOfFile(chosen.file);
   if ([...(file ? [file] : []), ...unclear].some(isSame)) return true;
   if (!isMove || !file || !areAlike(file, chosen.file)) return false;
+  const product = readTag(release.tag, undefined)?.product ?? "";
+  if (areAlike({ name: product }, chosen.file)) return true;
   const [words, own] = [wordsOf(file.name), wordsOf(chosen.file.name)];
-  return !wordsOf(readTag(release.tag, undefined)?.product ?? "").some(
-    (word) => words.includes(word) && !own.includes(word),
-  );
+  return !wordsOf(product).some((word) => words.includes(word) && !own.includes(word));
 }
 
 /** Under the app's own tags, any installer will do, any archive that names no platform, and another file with the app's name. */

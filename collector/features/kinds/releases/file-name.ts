@@ -44,21 +44,13 @@ const NAMES = /^(?:alpine|chrome|firefox)$/;
 
 const LONGEST_FIRST = [...INSTALLERS.macos, ...INSTALLERS.windows, ...ARCHIVES].toSorted((a, b) => b.length - a.length);
 
-/** `productWords`: words of the product's own name, which mark nothing as long as others do; `lead` is the first. `tag`: of the release,
- * whose platform is that of a file which marks none. */
-export function readFileName(
-  name: string,
-  productWords: ReadonlySet<string>,
-  { lead = "", tag = "" }: { lead?: string | undefined; tag?: string | undefined } = {},
-): FileName {
+/** `productWords`: words of the product's own name, which mark nothing as long as others do; `lead` is the first. */
+export function readFileName(name: string, productWords: ReadonlySet<string>, lead = ""): FileName {
   // A name from a link may be percent-encoded.
   const lower = name.toLowerCase().replace(/%[0-9a-f]{2}/g, " ");
   const extension = LONGEST_FIRST.find((known) => lower.endsWith(`.${known}`));
   const words = wordsOf(extension === undefined ? lower : lower.slice(0, -extension.length));
-  const marked =
-    platformMarked(words, productWords, lead) ??
-    bundleMarked(lower, words) ??
-    platformMarked(wordsOf(tag), productWords, lead);
+  const marked = platformMarked(words, productWords, lead) ?? bundleMarked(lower, words);
   // Electron's name for Windows of any kind.
   const isSetup = words.some((word) => SETUP.test(word));
   const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
@@ -114,6 +106,14 @@ function platformMarked(
   return platforms.length === 1 ? platforms[0] : undefined;
 }
 
+/** The platform of `mac-6.0` and `v1.1-win`; `v1.1-mac-fix` is for all, and so are words of the product's name. */
+function platformOfTag(tag: string, productWords: readonly string[]): FileName["platform"] {
+  const words = wordsOf(tag);
+  const ends = [words[0] ?? "", words.at(-1) ?? ""].filter((word) => !productWords.includes(word));
+  const platforms = platformsOf(ends);
+  return platforms.length === 1 ? platforms[0] : undefined;
+}
+
 /** `osu.app.Intel.zip`: the name of a bundle of macOS, where no word marks a platform. */
 function bundleMarked(name: string, words: readonly string[]): "macos" | undefined {
   return /.\.app\./.test(name) && platformsOf(words).length === 0 ? "macos" : undefined;
@@ -141,6 +141,33 @@ export function lettersOf({ name }: { name: string }): string {
 }
 
 const ALIKE = 4;
+
+/** A file is not the app if such a word ends the name. */
+export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
+
+/** Looks for a word in the name of the file that is not in the name of the product. */
+export function isCompanion({ name }: { name: string }, product: string): boolean {
+  const own = wordsOf(product);
+  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
+}
+
+const BESIDE_THE_APP =
+  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
+
+type Read<T> = { file: T; marks: FileName }[];
+
+/** Only a file of the product's name is for the tag's platform; for another one, none is. */
+export function markedByTag<T extends { name: string }>(
+  read: Read<T>,
+  { platform, tag = "", product = "" }: { platform: Platform; tag?: string; product?: string },
+): Read<T> {
+  const tagged = platformOfTag(tag, wordsOf(product));
+  if (tagged === undefined || read.some(({ marks }) => marks.platform !== undefined)) return read;
+  const isOwn = (file: T) => areAlike(file, { name: product }) && !isCompanion(file, product);
+  return read.map(({ file, marks }) => {
+    return { file, marks: tagged !== platform || isOwn(file) ? { ...marks, platform: tagged } : marks };
+  });
+}
 
 /** Resolves a link against a document's URL without its query, which may hold a secret; `""` if it is not a URL. */
 export function linkFrom(link: string, documentUrl: string): string {

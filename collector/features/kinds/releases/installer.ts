@@ -6,7 +6,16 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { ARCHIVES, INSTALLERS, SETUP, matchesGlob, readFileName, type FileName } from "./file-name.ts";
+import {
+  ARCHIVES,
+  COMPANION,
+  INSTALLERS,
+  SETUP,
+  matchesGlob,
+  markedByTag,
+  readFileName,
+  type FileName,
+} from "./file-name.ts";
 
 export const architecture = z
   .enum(ARCHITECTURES)
@@ -26,7 +35,7 @@ export interface InstallerCriteria {
   product?: string;
   /** The version of the release, without dots; a number in a name that equals it tells no files apart. */
   version?: string;
-  /** The tag of the release. Its platform is that of files which mark none. */
+  /** The tag of the release. If no file marks a platform, it is that of the tag. */
   tag?: string;
 }
 
@@ -64,8 +73,9 @@ export function chooseInstaller<T extends { name: string }>(
   const productWords = new Set([...own, ...sharedWords(files)]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
   const unmarking = files.length > 1 ? productWords : new Set(own);
-  const { glob, platform, version = "", tag } = criteria;
-  const read = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, { lead: own[0], tag }) }));
+  const { glob, platform, version = "" } = criteria;
+  const byName = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, own[0]) }));
+  const read = markedByTag(byName, criteria);
   const named = read.filter(
     ({ file, marks }) => glob !== undefined && matchesGlob(file.name, glob) && !isElsewhere(marks, platform),
   );
@@ -127,15 +137,6 @@ export function refuseForeign(link: string, platform: Platform, where: string): 
   settle(chooseInstaller([{ name: fileName(link) }], { platform, glob: "*" }), platform, where);
 }
 
-/** Looks for a word in the name of the file that is not in the name of the product. */
-export function isCompanion({ name }: { name: string }, product: string): boolean {
-  const own = wordsOf(product);
-  return wordsOf(name).some((word) => !own.includes(word) && (COMPANION.test(word) || BESIDE_THE_APP.test(word)));
-}
-
-const BESIDE_THE_APP =
-  /^(?:docs?|documentation|manual|examples?|samples?|translations?|locales?|mapping|plugins?|sdk)$/;
-
 /** Words that are in every file's name distinguish none. */
 function sharedWords(files: readonly { name: string }[]): string[] {
   const [first = new Set<string>(), ...others] = files.map(({ name }) => new Set(wordsOf(name.replace(/\.\w+$/, ""))));
@@ -151,8 +152,6 @@ type Classification = { kind: "installer"; rank: Rank } | { kind: "other" | "unc
 
 /** A file with such a word is not the app, wherever the word stands. */
 const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
-/** A file is not the app if such a word ends the name. */
-const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 
 function classify(
   name: string,

@@ -4,8 +4,8 @@
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
-import { areAlike, lettersOf } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, isCompanion, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { areAlike, isCompanion, lettersOf } from "./file-name.ts";
+import { bestOffered, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,

@@ -130,6 +130,15 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       undefined,
     ],
     [
+      "is named when its tag and its file have a longer name of the app",
+      [
+        ["desktop@1.0.0", "2025-01-01", "Notes-1.0.0.dmg"],
+        ["notes-next@2.0.0", "2026-01-01", "Notes-Next-2.0.0.dmg"],
+      ],
+      { tag: "desktop@*" },
+      "notes-next@2.0.0",
+    ],
+    [
       "is none of a product that has its own name in tag and file",
       [
         ["desktop@1.0.0", "2025-01-01", "Notes.dmg"],

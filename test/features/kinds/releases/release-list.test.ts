@@ -323,6 +323,20 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     expect(newest(releases, { asset: "notes-*.zip" }).picked).toBe("notes-1.1.zip of v1.1-mac");
   });
 
+  test.for<[tag: string, files: string[], outcome: string | RegExp]>([
+    ["v1.1-win", ["Notes-1.1-win32-x86.zip", "data.zip"], "Notes-1.1-win32-x86.zip"],
+    ["v1.1-win", ["Notes-1.1-win.zip", "translations.zip"], "Notes-1.1-win.zip"],
+    ["v1.1-windows", ["Notes-1.1-windows.7z", "shaders.zip"], "Notes-1.1-windows.7z"],
+    ["v1.1-win", ["Notes-1.1.zip", "Notes-1.1-src.zip"], "Notes-1.1.zip"],
+    ["v1.2-win", ["patch-data.zip"], /no file is known to be an installer/],
+    ["v2.0.1-linux-fix", ["Notes.zip"], /no file is known to be an installer/],
+    ["v3.1-win7-compatible", ["Notes.zip"], /no file is known to be an installer/],
+  ])("is not chosen by a tag where its files say more: %s %j", ([tag, files, expected]) => {
+    const outcomeOf = () => newest([release(tag, files)], { platform: "windows" }).picked?.replace(/ of .*/, "");
+    if (typeof expected === "string") expect(outcomeOf()).toBe(expected);
+    else expect(outcomeOf).toThrow(expected);
+  });
+
   test("is named with its own file, not with that of another edition", () => {
     const releases = [
       release("v1", ["GizmoPro-1-mac.zip"]),
