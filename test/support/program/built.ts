@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { TestProject } from "vitest/node";
 import { stage } from "../../../cli/build/build.ts";
 import { bundle, bundleEdge, PROGRAMS } from "../../../cli/build/bundle.ts";
-import { isIn } from "../feature.ts";
+import { isIn } from "./feature.ts";
 
 const SCRIPTS = ["claimant", "publisher", "fetch-urls"] as const;
 /** The environment variable with the path, inherited by the workers. */

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryDirectory } from "../directory.ts";
-import { isIn } from "../feature.ts";
+import { isIn } from "./feature.ts";
 import { json, startUpstream } from "../collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../collecting/vendor.ts";
 

@@ -1,6 +1,6 @@
 // The targets whose answers are prepared: the facts, the page, and the documents of a server with a contact, and badges.
 import { PINNED_PATH } from "../../../server/features/widgets/embed-view.ts";
-import { isIn } from "../feature.ts";
+import { isIn } from "../program/feature.ts";
 import { ask, pollUntil } from "./server.ts";
 
 /** The targets that a feature adds; none once it has been taken out. */

@@ -3,6 +3,6 @@ import { existsSync } from "node:fs";
 
 export function isIn(feature: string): boolean {
   return ["snapshots", "collector", "server", "cli"].some((program) =>
-    existsSync(new URL(`../../${program}/features/${feature}`, import.meta.url)),
+    existsSync(new URL(`../../../${program}/features/${feature}`, import.meta.url)),
   );
 }
