@@ -533,6 +533,12 @@ describe("doubt is an error that names the plan:", () => {
     const refused = candidateOf("paddle", paddle.listing([paddleMonthly, paddleYearly]), { documents });
     await expect(refused).rejects.toThrow('plan "pro": not a list of currencies: data[0].decimal_places: must be');
   });
+
+  test("no list of currencies, and the product is not blamed", async () => {
+    const documents = { "/currencies": undefined };
+    const refused = candidateOf("paddle", paddle.listing([paddleMonthly, paddleYearly]), { documents });
+    await expect(refused).rejects.toThrow(/^plan "pro": its list of currencies \(\/currencies\) answered 404; or give/);
+  });
 });
 
 describe("pages", () => {

@@ -21,7 +21,7 @@ function open(settings: unknown, environment: Record<string, string>) {
   return source;
 }
 
-/** The fact with what is said of it, and the requested paths. `documents`: those at other paths than the list of prices. @throws UpstreamError */
+/** The fact with what is said of it, and the requested paths. `documents`: those at other paths than the list of prices; undefined for none. @throws UpstreamError */
 export async function candidateOf(
   provider: Provider,
   prices: Behaviour,
@@ -30,7 +30,8 @@ export async function candidateOf(
   const { source, path, others, secret = "" } = exampleOf(provider);
   const upstream = await startUpstream();
   upstream.set(path, prices);
-  for (const [at, document] of Object.entries({ ...others, ...documents })) upstream.set(at, json(document));
+  for (const [at, document] of Object.entries({ ...others, ...documents }))
+    if (document !== undefined) upstream.set(at, json(document));
   const opened = open({ ...source(upstream.origin), timeout: "20s", ...settings }, { THE_SECRET: secret });
   const fetched = await opened.fetch({ signal: new AbortController().signal, validators: undefined });
   if (fetched === "unchanged") throw new Error("no answer");

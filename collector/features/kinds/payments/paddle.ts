@@ -99,7 +99,7 @@ export const paddle = paymentKind({
 async function currencyOf(api: Api): Promise<Currency> {
   const { data } = await api.get(readCurrencies, "currencies").catch((error: unknown) => {
     const isMissing = error instanceof UpstreamError && error.failure.status === 404;
-    throw isMissing ? new UpstreamError("its list of currencies (/currencies) answered 404", error.failure) : error;
+    throw isMissing ? new UpstreamError("its list of currencies (/currencies) answered 404") : error;
   });
   const known = data.find(({ code }) => code === api.currency);
   if (!known) throw new UpstreamError(`Paddle has no currency ${api.currency}`);
