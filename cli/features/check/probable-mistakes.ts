@@ -155,7 +155,8 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
 
 /** Choices that cannot be what is meant. */
 function choiceWarnings({ settings }: Checked): string[] {
-  const { guard, staleAfter } = settings;
+  // The guard may have been taken out.
+  const { over }: { over?: unknown } = Object("guard" in settings ? settings.guard : undefined);
   const ofSources = sourcesOf(settings).flatMap(({ path, source }) => {
     const isAhead = "since" in source && Date.parse(String(source.since)) > Date.now();
     const plans: unknown[] = "plans" in source && Array.isArray(source.plans) ? source.plans : [];
@@ -165,7 +166,7 @@ function choiceWarnings({ settings }: Checked): string[] {
       [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
     ]);
   });
-  const isLate = guard !== false && guard.over >= staleAfter;
+  const isLate = typeof over === "number" && over >= settings.staleAfter;
   return [
     ...ofSources,
     ...(isLate
