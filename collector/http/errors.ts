@@ -69,8 +69,8 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A larger number of seconds is not a span but a date, of 2001 or later. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
-/** Returns the pause that an answer asks for, in ms and at most a day: Retry-After, or the time until an exhausted rate limit is reset. GitHub
- * and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
+/** Returns the pause that an answer asks for, in ms and at most a day: Retry-After, or the time until an exhausted rate limit is
+ * reset. GitHub and others send X-RateLimit-Reset in seconds since the epoch or from now (draft-ietf-httpapi-ratelimit-headers). */
 export function requestedPause(header: (name: string) => string | undefined, now = Date.now()): number | undefined {
   const pause = retryAfter(header("retry-after"), now);
   if (pause !== undefined) return Math.min(DAY_MS, pause);
