@@ -35,10 +35,14 @@ export class Doubt extends Error {
     { criteria: { platform }, skipped }: { criteria: ReleaseCriteria; skipped: string[] },
   ): UpstreamError {
     const newest = this.#rivals[0]?.release;
-    const ways = this.#rivals.slice(0, MAX_NAMED).flatMap((rival) => {
+    const found = this.#rivals.slice(0, MAX_NAMED).flatMap((rival) => {
       const settings = settingsFor(rival).find((one) => chooses(one, rival));
       return settings ? [{ rival, settings }] : [];
     });
+    // A pattern with a number of this release takes no other one.
+    const rank = ({ rival: { release }, settings: { asset = "" } }: (typeof found)[number]) =>
+      release !== newest ? 2 : numbersOf(asset).some((number) => numbersOf(release.tag).includes(number)) ? 1 : 0;
+    const ways = found.toSorted((a, b) => rank(a) - rank(b));
     const lines = ways.map(({ rival: { release, file }, settings }) => {
       const [pair = ""] = Object.entries(settings).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
       const place = settings.asset === undefined ? "" : `in a source for ${platform} alone, `;
@@ -97,16 +101,21 @@ const CHANGING = [
 const NUMBERS = new RegExp(`(?<lasting>${LASTING})|${CHANGING}`, "gi");
 const DOTTED = /(?<![x\d])\d+(?:[._]\d+)+/g;
 
+function numbersOf(text: string): string[] {
+  return text.match(/\d+(?:\.\d+)*/g) ?? [];
+}
+
 /** Patterns for the name of a file, the most lasting first. */
 function patternsFor(name: string, tag: string): string[] {
   const extension = EXTENSION.exec(name)?.[0] ?? "";
   const stem = extension === "" ? name : name.slice(0, -extension.length);
+  const versions = numbersOf(tag);
   const starred = stem.replace(NUMBERS, (number, ...groups) => {
     const { lasting = "" } = groups.at(-1) as { lasting?: string };
     // `App-mac-12.dmg` of v12 is for any system.
     const [own = "none"] = /1\d$|2\d$|[78]$|\d+\.\d+$/.exec(lasting) ?? [];
-    const versions: string[] = tag.match(/\d+(?:\.\d+)*/g) ?? [];
     return lasting === "" ? "*" : versions.includes(own) ? lasting.replace(own, "*") : number;
   });
-  return [starred.replace(/\*(?:[-._+ ]*\*)+/g, "*") + extension, name.replace(DOTTED, "*"), name];
+  const withoutTag = name.replace(/\d+(?:\.\d+)*/g, (number) => (versions.includes(number) ? "*" : number));
+  return [starred.replace(/\*(?:[-._+ ]*\*)+/g, "*") + extension, withoutTag, name.replace(DOTTED, "*"), name];
 }

@@ -73,6 +73,22 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     ]);
   });
 
+  test.for<[tag: string, files: string[], patterns: string[]]>([
+    [
+      "19039-tested",
+      ["JOSM-macOS-java17-19039.zip", "JOSM-macOS-java21-19039.zip"],
+      ["JOSM-macOS-java17-*.zip", "JOSM-macOS-java21-*.zip"],
+    ],
+    [
+      "v0.5.21",
+      ["DevPod_0.5.21_aarch64.dmg", "DevPod_macos_aarch64.dmg"],
+      ["DevPod_macos_aarch64.dmg", "DevPod_0.5.21_aarch64.dmg"],
+    ],
+  ])("between files of %s, names first what has no number of that release: %s", ([tag, files, patterns]) => {
+    const settings = settingsIn(answer([[tag, "2024-04-11", ...files]], {}));
+    expect(settings).toEqual(patterns.map((pattern) => `"asset": "${pattern}"`));
+  });
+
   test("names a pattern for each of two files that are equally good, the product's own first", () => {
     const rows: Row[] = [
       ["v0.11.1", "2017-01-01", "Ethereum-Wallet-installer-0-11-1.exe", "Mist-installer-0-11-1.exe"],
