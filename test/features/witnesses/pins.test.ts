@@ -118,7 +118,7 @@ describe("a later release outside `tag` (collector/features/witnesses/pins.ts)",
     const { code, stderr } = await run(0, "collect");
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '"pinned" says that "tag", "asset", "since" or "prereleases" is meant: add one, or remove it',
+      '"pinned" says that "tag", "asset", "arch", "since" or "prereleases" is meant: add one, or remove it',
     );
   });
 });

@@ -1,4 +1,4 @@
-// `tag`, `asset` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
+// `tag`, `asset`, `arch` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
 // is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is a
 // finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
 // that a vendor publishes.
@@ -11,7 +11,7 @@ import { productOfFile } from "./installer.ts";
 import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
-type Setting = "tag" | "asset" | "since" | "prereleases";
+type Setting = "tag" | "asset" | "arch" | "since" | "prereleases";
 
 interface ChosenRelease {
   release: Published;
@@ -51,9 +51,13 @@ function leftOutBySettings(
   chosen: ChosenRelease,
   { ours, left, criteria, choiceOf }: SortedReleases,
 ): { release: Published; by: Setting }[] {
-  const byAsset = ours.filter(({ release }) => criteria.asset !== undefined && !choiceOf(release, criteria.asset).file);
+  const byFile = ours.flatMap(({ release }) => {
+    const { file, rejected } = choiceOf(release, criteria.asset);
+    const by: Setting = criteria.arch && rejected.some(({ reason }) => reason === "arch") ? "arch" : "asset";
+    return file || criteria[by] === undefined ? [] : [{ release, by }];
+  });
   return [
-    ...byAsset.map(({ release }) => ({ release, by: "asset" as const })),
+    ...byFile,
     ...left.flatMap(({ release, reason }) => {
       // A date that cannot be read is before any other.
       const by = reason === "pattern" ? "tag" : reason === "since" && release.time === 0 ? "since" : undefined;

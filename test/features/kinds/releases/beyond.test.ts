@@ -54,6 +54,24 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "v0.6.0",
     ],
     [
+      "is named when it no longer has a file for the processor",
+      [
+        ["v2.8.1", "2025-01-01", "Notes-2.8.1-x64.dmg", "Notes-2.8.1-arm64.dmg"],
+        ["v2.9.0", "2026-01-01", "Notes-2.9.0-arm64.dmg"],
+      ],
+      { arch: "x64" },
+      "v2.9.0",
+    ],
+    [
+      "is not named when only an accessory lacks the processor",
+      [
+        ["v2.8.1", "2025-01-01", "Notes-2.8.1-x64.dmg"],
+        ["v2.9.0", "2026-01-01", "Notes-2.9.0-x64.dmg", "notes-cli-2.9.0-arm64.dmg"],
+      ],
+      { arch: "x64" },
+      undefined,
+    ],
+    [
       "is named when it has another file for the platform, and none that the pattern matches",
       [
         ["v7.8.9", "2020-07-01", "npp.7.8.9.bin.x64.7z", "npp.7.8.9.Installer.x64.exe"],
