@@ -1,6 +1,6 @@
-// `tag`, `asset`, `arch` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen one,
-// is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is a
-// finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
+// `tag`, `asset`, `arch` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen
+// one, is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is
+// a finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
 // that a vendor publishes.
 import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";

@@ -154,10 +154,15 @@ function dated({ version, release: { time } }: AppRelease): DatedVersion {
   return { version, time };
 }
 
+/** Releases that were all published within so long were imported, in any order. */
+const IMPORT_MS = 5 * 60_000;
+
 /** Tells a lower version that came after the chosen one, unless it goes on with a series that was there before. */
 export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
   const isBackport = backportsOf(all);
+  const isImport = all.every(({ time }) => Math.abs(time - chosen.time) < IMPORT_MS);
   return ({ version, time }) =>
+    !isImport &&
     time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen);
 }
 

@@ -345,6 +345,15 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     expect(outcome(releases, { asset: "GizmoPro-*.zip" })).toContain('"asset": "GizmoPro*-mac.zip" takes');
   });
 
+  test("is the highest of those that were all imported at once, in any order", () => {
+    const at = (seconds: number) => ({ date: new Date(Date.UTC(2026, 5) + seconds * 1000).toISOString() });
+    const imported = ["v2.0.0", "v1.10.0", "v1.9.0"].map((tag, index) => release(tag, DMG, 6, at(index)));
+    expect(outcome(imported)).toBe("2.0.0");
+    // A slip that was corrected a moment later has releases before it.
+    const slip = [release("v1.8.0", DMG), release("v20.0.0", DMG, 6, at(0)), release("v2.0.0", DMG, 6, at(60))];
+    expect(outcome(slip)).toMatch(/^v2\.0\.0 came after v20\.0\.0/);
+  });
+
   test("counts anew with each step of a vendor who goes on after the restart", () => {
     const after = [...COUNTED, release("v1.1", DMG, 4), release("v2.0", DMG, 5)];
     expect(outcome(after)).toMatch(/came after v9\.3/);
