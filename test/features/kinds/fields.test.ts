@@ -327,9 +327,11 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["/meta/pages", 3],
     ["/meta/pagination/pages", "3"],
     ["/total_count", 2],
+    ["/links/1/rel", "next"],
   ])("are not the first part of a list that goes on (%s)", async ([mark, value]) => {
     const [, ...steps] = mark.split("/");
-    const marked = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as { data?: object };
+    const within = (inner: unknown, step: string) => (step === "1" ? [{ rel: "self" }, inner] : { [step]: inner });
+    const marked = steps.reduceRight<unknown>(within, value) as { data?: object };
     const document = { ...marked, data: { ...marked.data, products: [pro] } };
     await expect(read(document, { plans: "/data/products" })).rejects.toThrow(`at another address (${mark})`);
     const alone = { plans: "/data/products", require: { [mark]: value } };
@@ -343,6 +345,9 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       next_update: "2026-11-02",
       pageInfo: { hasNextPage: false, endCursor: "xyzzy" },
       info: { total: 9 },
+      // Paddle names a next page behind the last one, too.
+      meta: { pagination: { next: "https://billing.acme.com/products?after=xyzzy", has_more: false } },
+      links: [null, { rel: "self", href: "https://billing.acme.com/products" }],
     };
     expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
     const words = { page: "pricing", size: "11-50", total: 29, pages: 12, after: "2026-01-01" };

@@ -7,6 +7,7 @@ import type { PlanFields } from "./plan-fields.ts";
 const HOLDER = /^(?:list|page|result)?(?:pagination|paging|pager|pages?|info|meta|metadata|links|next)$/;
 const NEXT =
   /^(?:(?:odata)?next(?:page|link|url|uri|href|cursor|token|offset|after)*|has(?:more|next)(?:pages?|items|results)?|after)$/;
+const HAS_MORE = /^has(?:more|next)/;
 const PAGES = /^(?:(?:total|last|max|num)pages?|pages|pages?(?:count|total))$/;
 const TOTAL = /^total(?:count|items|results|records|elements|entries)?$/;
 /** They may say anything, unless they are beside the size of a part; the last two also in an object of such marks. */
@@ -27,15 +28,24 @@ function marksIn(
   part: unknown,
   { at, count, word, depth }: Record<"at" | "word", string> & Record<"count" | "depth", number>,
 ): string[] {
-  if (typeof part !== "object" || part === null || Array.isArray(part) || depth > MAX_DEPTH) return [];
+  if (typeof part !== "object" || part === null || depth > MAX_DEPTH) return [];
+  // "links": [{ "rel": "next", "href": … }]
+  if (Array.isArray(part)) {
+    return part.flatMap((link: { rel?: unknown } | null, index) =>
+      link?.rel === "next" ? [`${at}/${index}/rel`] : [],
+    );
+  }
   const members = Object.entries(part).map(([key, value]: [string, unknown]) => {
     return { place: `${at}/${key}`, name: word + key.replace(/[-_.@$]/g, "").toLowerCase(), value };
   });
+  // Some name a next page at the end, too.
+  const isLast = members.some(({ name, value }) => HAS_MORE.test(name) && value === false);
   const isPart = members.some(({ name, value }) => SIZE.test(name) && value !== "" && Number.isFinite(Number(value)));
   return members.flatMap(({ place, name, value }) => {
     if (VAGUE.test(name) && !isPart && (depth === 0 || name === "total") && typeof value !== "object") return [];
     const most = PAGES.test(name) ? 1 : TOTAL.test(name) ? count : Infinity;
-    const isMark = typeof value === "object" ? false : NEXT.test(name) ? isThere(value) : Number(value) > most;
+    const isMark =
+      typeof value === "object" ? false : NEXT.test(name) ? !isLast && isThere(value) : Number(value) > most;
     if (isMark) return [place];
     return HOLDER.test(name)
       ? marksIn(value, { at: place, count, word: name === "next" ? name : "", depth: depth + 1 })
