@@ -112,13 +112,4 @@ describe("a later release outside `tag` (collector/features/witnesses/pins.ts)",
     expect(code).toBe(0);
     expect(stdout).toMatch(/outside "asset": "Notes-9\.\*\.dmg" \(.*\) has v10\.0\.0/);
   });
-
-  test("is no reason for a word about pins without a setting", async () => {
-    const { run } = await startPinned({ pinned: true });
-    const { code, stderr } = await run(0, "collect");
-    expect(code).toBe(2);
-    expect(stderr).toContain(
-      '"pinned" says that "tag", "asset", "arch", "since" or "prereleases" is meant: add one, or remove it',
-    );
-  });
 });

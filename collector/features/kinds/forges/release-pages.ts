@@ -93,11 +93,7 @@ export function forgeKind<Settings extends z.ZodType<ForgeSettings>>(forge: Forg
   return {
     settings: forge.settings,
     open(settings, { names, environment, standIns }) {
-      const { from, token, timeout: deadline, tag, asset, arch, since, prereleases } = settings;
-      if (settings.pinned && !(tag ?? asset ?? arch ?? since) && !prereleases)
-        throw new Error(
-          '"pinned" says that "tag", "asset", "arch", "since" or "prereleases" is meant: add one, or remove it',
-        );
+      const { from, token, timeout: deadline } = settings;
       const { url, repo } = forge.place(settings);
       const headers = { ...forge.headers, ...(token !== undefined && forge.authorization(token)) };
       const options = { headers: secretHeaders(headers, environment), standIns, deadline };

@@ -1,7 +1,7 @@
 // `tag`, `asset`, `arch` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen
 // one, is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is
-// a finished release that is later than the prerelease which `prereleases` takes. Nothing is refused for it, because an old line may be all
-// that a vendor publishes.
+// a finished release that is later than the prerelease which `prereleases` takes, and one whose tag has said beta for half a year. Nothing
+// is refused for it, because an old line may be all that a vendor publishes.
 import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
@@ -44,8 +44,8 @@ export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): C
   return { release: displayName(release.tag), setting: `"${by}": ${JSON.stringify(criteria[by])}` };
 }
 
-/** A vendor whose releases have all been unfinished for so long may never call one finished. */
-const LONG_MS = 365 * 86_400_000;
+/** A vendor whose tags have all said beta for so long may never call a release finished. */
+const LONG_MS = 180 * 86_400_000;
 
 function leftOutBySettings(
   chosen: ChosenRelease,
@@ -59,12 +59,22 @@ function leftOutBySettings(
   return [
     ...byFile,
     ...left.flatMap(({ release, reason }) => {
-      // A date that cannot be read is before any other.
-      const by = reason === "pattern" ? "tag" : reason === "since" && release.time === 0 ? "since" : undefined;
       const isMuchLater = release.time - chosen.release.time > LONG_MS;
-      return by && isFinished(release, criteria, { isMuchLater }) ? [{ release, by } as const] : [];
+      const by = settingBehind(reason, release, { isMuchLater });
+      return by && isFinished(release, criteria, { isMuchLater }) ? [{ release, by }] : [];
     }),
   ];
+}
+
+function settingBehind(
+  reason: ReleaseReason,
+  { time }: Published,
+  { isMuchLater }: { isMuchLater: boolean },
+): Setting | undefined {
+  // A date that cannot be read is before any other.
+  const isUndated = reason === "since" && time === 0;
+  const isLasting = reason === "unfinished" && isMuchLater;
+  return reason === "pattern" ? "tag" : isUndated ? "since" : isLasting ? "prereleases" : undefined;
 }
 
 /** A prerelease may have the highest version for months after the vendor called other releases finished. */

@@ -52,7 +52,9 @@ export const choiceSettings = {
   pinned: z
     .boolean()
     .default(false)
-    .describe("`tag`, `asset`, `arch`, `since` or `prereleases` is meant to leave out later releases, so no run says so"),
+    .describe(
+      "`tag`, `asset`, `arch`, `since` or `prereleases` is meant to leave out later releases, so no run says so",
+    ),
   arch: architecture,
   prereleases: z.boolean().default(false).describe("Also takes prereleases, by their tag or by a mark"),
   forceUpdate,

@@ -162,8 +162,7 @@ export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]
   const isBackport = backportsOf(all);
   const isImport = all.every(({ time }) => Math.abs(time - chosen.time) < IMPORT_MS);
   return ({ version, time }) =>
-    !isImport &&
-    time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen);
+    !isImport && time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen);
 }
 
 /** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */

@@ -18,7 +18,35 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "2.7.10",
     ],
     [
-      "is named a year later, even if no release since is called finished",
+      "is named half a year after the last finished one, whatever its tag says",
+      [
+        ["v0.14.0", "2021-08-29", "freetube-0.14.0-mac.dmg"],
+        ["v0.15.0-beta", "2021-10-18", "freetube-0.15.0-mac.dmg"],
+        ["v0.16.0-beta", "2022-03-03", "freetube-0.16.0-mac.dmg"],
+      ],
+      {},
+      "v0.16.0-beta",
+    ],
+    [
+      "is not named within half a year",
+      [
+        ["v0.14.0", "2021-08-29", "freetube-0.14.0-mac.dmg"],
+        ["v0.15.0-beta", "2022-02-18", "freetube-0.15.0-mac.dmg"],
+      ],
+      {},
+      undefined,
+    ],
+    [
+      "is not named if it is a channel of its own",
+      [
+        ["v1.0.0", "2021-08-29", "Notes-1.0.0.dmg"],
+        ["nightly-20240101", "2024-01-01", "Notes-nightly.dmg"],
+      ],
+      {},
+      undefined,
+    ],
+    [
+      "is named later, even if no release since is called finished",
       [
         ["12_22_2015", "2015-12-22", "OpenSSH-Win32.dmg"],
         ["v8.9.0.0p1-Beta", "2022-03-22", "OpenSSH-Win32.dmg"],
@@ -27,9 +55,9 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "v8.9.0.0p1-Beta",
     ],
     [
-      "is not named within a year if its tag says beta",
+      "is not named within half a year if its tag says beta",
       [
-        ["v9.4", "2025-01-02", "Notes.dmg"],
+        ["v9.4", "2025-06-02", "Notes.dmg"],
         ["v10.0-beta.1", "2025-11-02", "Notes.dmg"],
       ],
       { tag: "v9.*" },
@@ -208,7 +236,7 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
     [
       "is no prerelease, by its version or its channel",
       [
-        ["v1.0.0", "2020-06-01", "Notes.dmg"],
+        ["v1.0.0", "2020-09-01", "Notes.dmg"],
         ["v2.0.0-beta.1", "2021-01-01", "Notes.dmg"],
         ["nightly", "2021-01-02", "Notes.dmg"],
         ["nightly-20210103", "2021-01-03", "Notes.dmg"],
