@@ -1,5 +1,5 @@
 // The one reader of facts. Bytes of a store become facts only here: of this product, believed, whole, and not dated by a wrong clock.
-// Everything else is missing, with a reason for the operator. Every door opens its store with `openFacts`, which has no defaults: one
+// Everything else is missing, with a reason for the operator; a store that does not answer throws. Every door opens its store with `openFacts`, which has no defaults: one
 // that forgets product, trust or clock does not compile.
 import {
   decodeSnapshot,

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
+import floors from "./floors.json" with { type: "json" };
 import { ROOT, sourcesIn, specifiersOf } from "./support/imports.ts";
 
 const MAX_LINES_PER_FILE = 350;
@@ -63,6 +64,18 @@ test(`the core has at most ${MAX_CORE_LINES} lines`, () => {
   const core = [...files.values()].filter(({ path }) => !featureOf(path) && !path.includes("/build/"));
   expect(core.length).toBeGreaterThan(80);
   expect(core.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(MAX_CORE_LINES);
+});
+
+test("every file of the core stands on a floor", () => {
+  const stands = (path: string) =>
+    Object.keys(PROGRAMS).some((program) =>
+      (floors as unknown as Record<string, string[][]>)[program]
+        ?.flat()
+        .some((floor) =>
+          floor.endsWith("/") ? path.startsWith(`${program}/${floor}`) : path === `${program}/${floor}`,
+        ),
+    );
+  expect(paths.filter((path) => !featureOf(path) && !path.includes("/build/") && !stands(path))).toEqual([]);
 });
 
 test(`in each program, the longest chain of imports has at most ${MAX_HEIGHT} files`, () => {

@@ -29,7 +29,8 @@ export interface CollectRun extends Publishing {
 }
 
 /** Runs every source once. Returns `busy`, without doing anything, while another collector holds the store's claim.
- * @throws OtherProduct before anything is written; StoreError when the store cannot be written at all. */
+ * @throws OtherProduct before anything is written; StoreError when the claim or the report cannot be written; facts may be published by
+ * then. */
 export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
   const run = { ...given, facts: believed(given.facts, given.signing) };
   const { sources, facts, signing } = run;

@@ -42,6 +42,7 @@ export async function confirm(
     const last = read.state === "found" ? read.snapshot : undefined;
     const { problem, held, heldBefore, notes, link, why } = await judge(publication, read, publishing);
     if (problem !== undefined) return { result: "failed", reason: problem, notes, link };
+    // Before it is held: what is older than the published snapshot is a failure, and no sighting.
     const sealed = seal(publication, last, publishing);
     const snapshot = signing ? signing.sign(sealed) : sealed;
     if (held) {

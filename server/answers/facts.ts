@@ -25,7 +25,7 @@ export const FACT_TARGETS: Record<SnapshotName, readonly [string, ...string[]]> 
   "release-windows": [`${LATEST_RELEASE}?platform=windows`],
 };
 
-/** A form in which a snapshot is served: its JSON, or one that needs no code, such as a badge. */
+/** A form in which a snapshot is served: its JSON, or one that a client shows without code. */
 export interface FactView {
   name: SnapshotName;
   /** All get the same answer; any other spelling gets it from the first. */

@@ -1,6 +1,6 @@
 // The prepared answers of every target that is known in advance; all ways to the server read this one table. The facts
 // are rebuilt when a snapshot changes, and when their Cache-Control would promise more time than is left. One
-// assignment replaces them all, so a request never sees a mixture.
+// assignment replaces all facts, so a request never sees a mixture.
 import type { SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Clock } from "../../snapshots/facts.ts";
 import type { Mirror, Servable } from "../mirror/mirror.ts";

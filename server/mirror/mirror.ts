@@ -1,6 +1,6 @@
 // The server's memory copy of the snapshots. Requests read this copy and nothing else, so no request ever waits for a
 // disk. Only something newer replaces an entry, even a stale one: a damaged, missing, future-dated or older snapshot never
-// evicts it, nor does one of another product.
+// evicts it, nor does one of another product; an older one does if the entry itself is from the future.
 import { currentKey, type Damage, GONE, readSnapshot, type Facts, type Trust } from "../../snapshots/facts.ts";
 import {
   type FactState,

@@ -18,6 +18,8 @@ interface EngineLocations {
   schemes: readonly string[];
   /** How often a reader without a hint asks, in ms, give or take 15 %. */
   pace: number;
+  /** Where else the variables say that the store is. */
+  endpoint?: (environment: StoreEnvironment) => string | undefined;
   /** Locations that other programs take for this engine, and the error for them. */
   unsupported?: { like: RegExp; error: string };
 }

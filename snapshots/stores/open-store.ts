@@ -80,6 +80,11 @@ export function isFollowed(location: string): boolean {
   return engineOf(/^[^:]*:/.exec(location)?.[0])?.readOnly !== undefined;
 }
 
+/** What the variables add to a location: the same words may be stores of two accounts. */
+export function endpointOf(location: string, environment: StoreEnvironment): string | undefined {
+  return engineOf(/^[^:]*:/.exec(location)?.[0])?.endpoint?.(environment);
+}
+
 /** A store whose operations count as under way. */
 function counted(store: Store): Store {
   return {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Store } from "../../../snapshots/store.ts";
-import { isRemote, openStore } from "../../../snapshots/stores/open-store.ts";
+import { endpointOf, isRemote, openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Companion } from "../../command.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { withoutUserInfo } from "../../settings/problems.ts";
@@ -24,8 +24,7 @@ function lastCopyOf(configuration: Configuration): Store | undefined {
   if (settings.lastCopy === undefined) return undefined;
   const found = problems(configuration);
   if (found.length > 0) throw new SettingsProblems(file, found);
-  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = environment;
-  const place = [withoutUserInfo(location), AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL];
+  const place = [withoutUserInfo(location), endpointOf(location, environment)];
   // A hash, because a location may have characters that no folder may, and its path may be a secret.
   const folder = sha256(JSON.stringify(place)).slice(0, 16);
   return openStore(join(settings.lastCopy, folder));

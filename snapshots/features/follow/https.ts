@@ -3,7 +3,7 @@
 import { currentKey } from "../../facts.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../snapshot.ts";
 import { aheadOf, MAX_VALUE_BYTES, StoreError, type LoadedReader } from "../../store.ts";
-import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, UNKNOWN_NAME, type Fault } from "../../stores/faults.ts";
+import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, UNKNOWN_NAME, type Fault } from "../connections/faults.ts";
 import type { Connections, HttpAnswer } from "../connections/connections.ts";
 import type { FollowedPlace } from "./location.ts";
 

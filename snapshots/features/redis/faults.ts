@@ -1,5 +1,12 @@
 // What errors of Redis mean. Error replies have codes of their own; connections those of the system, of TLS and of the client.
-import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, isKnown, UNKNOWN_NAME, type Fault } from "../../stores/faults.ts";
+import {
+  ADD_AUTHORITY,
+  BAD_CERTIFICATE,
+  faultError,
+  isKnown,
+  UNKNOWN_NAME,
+  type Fault,
+} from "../connections/faults.ts";
 
 const CLUSTER = { says: "is a cluster", do: "use an engine with cluster mode off" };
 const PRIMARY = "give the address of the primary";

@@ -1,5 +1,12 @@
 // What errors of S3 mean: of its answers, of connections, and of the service that hands out credentials.
-import { ADD_AUTHORITY, BAD_CERTIFICATE, faultError, isKnown, UNKNOWN_NAME, type Fault } from "../../stores/faults.ts";
+import {
+  ADD_AUTHORITY,
+  BAD_CERTIFICATE,
+  faultError,
+  isKnown,
+  UNKNOWN_NAME,
+  type Fault,
+} from "../connections/faults.ts";
 import { errorCode } from "../../system-calls.ts";
 
 const ADDRESS = "correct AWS_ENDPOINT_URL_S3 or AWS_REGION";

@@ -9,6 +9,7 @@ export const s3: Engine = {
   schemes: ["s3"],
   // Each request costs money.
   pace: 15_000,
+  endpoint: ({ AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL }) => AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL,
   prepare(url, environment) {
     const place = s3Place(url, environment);
     return async () => (await import("./s3-store.ts")).openS3Store(place);

@@ -1,8 +1,8 @@
 // What an error of a remote store means, in one line: what is wrong, its code, what to do. Each engine has its own rows. The
 // engine's own words are never repeated, because they contain user names, keys and addresses, and a proxy or a login page may
 // answer in its place.
-import { StoreError, Unreachable } from "../store.ts";
-import { errorCode } from "../system-calls.ts";
+import { StoreError, Unreachable } from "../../store.ts";
+import { errorCode } from "../../system-calls.ts";
 
 /** `says`: what is wrong with the engine. `do`: the remedy. `stops`: the store can still be read. */
 export interface Fault {
