@@ -61,7 +61,7 @@ export interface Judgement {
   doubts?: readonly HoldReason[];
   /** It is held back. */
   held?: Held;
-  /** Why a suspicious fact is published, for the operator. */
+  /** Why a suspicious fact is published, or held, for the operator. */
   why?: string;
   /** Remarks for the operator, in our own words. */
   notes?: readonly string[];

@@ -10,7 +10,8 @@ import {
   type Terminal,
 } from "../../output/terminal.ts";
 import type { Damage } from "../../../snapshots/facts.ts";
-import { gravityOf, type HeldStatus, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import type { HeldStatus, SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import { gravityOf } from "./gravity.ts";
 import { typedHere } from "../../command-hints.ts";
 
 /** The columns in order of importance: a narrow terminal shows the first that fit. */
@@ -96,9 +97,10 @@ function linkLine({ state, since, reason = "" }: NonNullable<SnapshotStatus["lin
   return `its link has ${known} for ${span(now - Date.parse(since))}: ${reason}`;
 }
 
-function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now: number): string[] {
+function heldLines({ since, sightings, reasons, changes = [], ends }: HeldStatus, now: number): string[] {
   const seen = `seen ${sightings === 1 ? "once" : `${sightings} times`}, first ${span(now - Date.parse(since))} ago`;
-  return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
+  const lines = [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
+  return ends === undefined ? lines : [...lines, ends];
 }
 
 /** These lines have commands and settings to copy, so they are not broken into lines. */
