@@ -34,6 +34,7 @@ export interface Signing {
 
 /** What is known before a fact is published. */
 export interface Circumstances {
+  facts: Facts;
   /** The published snapshot, if it can be read. */
   published: Snapshot | undefined;
   /** Its payload, else the newest trace of earlier facts. */

@@ -356,6 +356,14 @@ async function startAccident({ history }: { history?: PartSettings["history"] } 
   return { ...collector, collect, remove };
 }
 
+test("what puts an accepted accident right is held, and told to be what was published before", async () => {
+  const { collect, upstream } = await startAccident({ history: HISTORY });
+  await collect({ accept: new Set(["plans"]), history: HISTORY });
+  upstream.set("/plans", json(vendorPlans()));
+  const { plans } = await collect({ history: HISTORY });
+  expect(plans).toMatchObject({ result: "held", notes: [expect.stringMatching(/^these facts were published before/)] });
+});
+
 describe("an accident is held, compared with", () => {
   test.for([
     ["the previous copy, if the snapshots are gone", {}, (file: string) => /^(plans|release-\w+)\.json$/.test(file)],
