@@ -167,6 +167,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
   ],
+  [
+    "savingBadge   must be given: null if there is none (it is missing)",
+    [stripe("rk_live_1", { cycles: [{ key: "monthly", durationMonths: 1, labelKey: "m" }] })],
+  ],
   [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
   [COMMAND, [plans({ from: "command", command: ["node"], args: ["facts.mjs"] })]],
   ["unknown setting; known here: command, env, timeout", [plans({ from: "command", command: ["node"], cwd: "x" })]],
@@ -466,7 +470,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["plans[0].popular: must be of type boolean, not string", [plan({ popular: "true" })]],
   ["plans[0].id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin", [plan({ id: "Pro Plan" })]],
   ["plans[0].creditsMonthly: must be of type number, not string", [plan({ creditsMonthly: "2000" })]],
-  ["plans[0].creditsMonthly: must be of type number (it is missing)", [plan({ creditsMonthly: undefined })]],
+  ["plans[0].creditsMonthly: must be given: null if there is none", [plan({ creditsMonthly: undefined })]],
   [/plans\[0\]\.price|1 unlisted field/, [plan({ price: 19 })]],
   [
     "the currency is not an ISO 4217 code such as USD",

@@ -1,14 +1,6 @@
 // The state of every snapshot as a table, with problems under each row.
 import { span } from "../../../snapshots/rules.ts";
-import {
-  acceptance,
-  aligned,
-  crossCheckText,
-  minute,
-  wrapped,
-  shortName,
-  type Terminal,
-} from "../../output/terminal.ts";
+import { acceptance, aligned, crossCheckText, minute, shortName, type Terminal } from "../../output/terminal.ts";
 import type { Damage } from "../../../snapshots/facts.ts";
 import type { HeldStatus, SnapshotStatus } from "../../../snapshots/fact-state.ts";
 import { gravityOf } from "./gravity.ts";
@@ -117,4 +109,12 @@ function remedies(snapshot: SnapshotStatus): string[] {
     ...(damage && damageReason === "other" ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];
+}
+
+/** The lines of a text, with its indentation: broken at spaces, and inside a word only if it is longer than a line. */
+export function wrapped(text: string, width: number): string[] {
+  const [indentation = ""] = /^ */.exec(text) ?? [];
+  const most = Math.max(width - indentation.length, 1);
+  const lines = text.match(new RegExp(`\\S.{0,${most - 1}}(?= |$)|\\S{${most}}`, "gu")) ?? [];
+  return lines.map((line) => indentation + line.trimEnd());
 }
