@@ -333,11 +333,6 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     "must be an https origin such as https://dl.acme.com, without a",
     [settings({ standIns: { "https://dl.acme.com/a": "http://127.0.0.1:1" } })],
   ],
-  [
-    "standIns: no source has the origin https://dl.acme.com; used",
-    [settings({ standIns: { "https://dl.acme.com": "http://127.0.0.1:1" } })],
-    ["collect --dry-run", "start"],
-  ],
   // Repositories and files
   ['use owner/name without ".git"', [github({ repo: "acme/notes.git" })]],
   [
