@@ -34,6 +34,7 @@ export interface Signing {
 
 /** What is known before a fact is published. */
 export interface Circumstances {
+  facts: Facts;
   /** The published snapshot, if it can be read. */
   published: Snapshot | undefined;
   /** Its payload, else the newest trace of earlier facts. */
@@ -61,7 +62,7 @@ export interface Judgement {
   doubts?: readonly HoldReason[];
   /** It is held back. */
   held?: Held;
-  /** Why a suspicious fact is published, for the operator. */
+  /** Why a suspicious fact is published, or held, for the operator. */
   why?: string;
   /** Remarks for the operator, in our own words. */
   notes?: readonly string[];

@@ -51,8 +51,8 @@ export type CollectorSettings = z.infer<z.ZodObject<typeof collectorSettings>>;
 const PARTS: readonly ((settings: CollectorSettings, options: FeatureOptions & Partial<Operator>) => RunPart)[] = [
   openLinkCheck,
   openReplacedFiles,
-  openGuard,
   openHistory,
+  openGuard,
   openWitnesses,
   openSigning,
 ];

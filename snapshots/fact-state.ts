@@ -3,7 +3,7 @@
 // and the date of a release; only a server says what it refuses. Every text of either is one plain line of limited length: a server may
 // be hostile, and escapes would command the operator's terminal.
 import * as z from "zod";
-import { heldReasons, LINK_STATES, needsLook, readHeld, readReport, RESULTS } from "./records.ts";
+import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS } from "./records.ts";
 import type { Report, Reported } from "./records.ts";
 import { plainLine } from "./rules.ts";
 import { DAMAGE_REASONS, readSnapshot, type Facts } from "./facts.ts";
@@ -18,12 +18,13 @@ const line = z.string().transform((text) => plainLine(text, MAX_LINE_LENGTH));
 const lines = z.array(line).max(MAX_LINES);
 const time = z.iso.datetime().max(30);
 
-/** A candidate that the guard holds back. */
+/** A candidate that the guard holds back. Only the operator sees what it changes, and how the hold ends. */
 const HeldStatus = z.object({
   since: time,
   sightings: z.number(),
   reasons: lines,
   changes: lines.optional(),
+  ends: line.optional(),
 });
 export type HeldStatus = z.infer<typeof HeldStatus>;
 
@@ -109,16 +110,6 @@ export function describe(name: SnapshotName, known: Known): SnapshotStatus {
     disagreements: disagreements.length > 0 ? disagreements : undefined,
     lastOutcome: last && { result: last.result, finishedAt: last.finishedAt },
   };
-}
-
-/** The worst that is wrong with a fact. `doubtful`: nothing yet, but it is aging, its last collection has failed, or a cross-check has
- * begun to disagree. */
-export function gravityOf(status: SnapshotStatus): "unavailable" | "held" | "disputed" | "doubtful" | undefined {
-  const { state, aging, held, disagreements = [], lastOutcome } = status;
-  if (state !== "fresh") return "unavailable";
-  if (held) return "held";
-  if (disagreements.some((one) => needsLook(one))) return "disputed";
-  return aging || disagreements.length > 0 || lastOutcome?.result === "failed" ? "doubtful" : undefined;
 }
 
 /** The status of every snapshot in a store. @throws Unreachable if none can be read. */

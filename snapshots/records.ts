@@ -191,6 +191,8 @@ const Held = z.object({
   sightings: z.int().min(1),
   /** The differences from the published facts in words; for the operator only. */
   changes: z.array(z.string().max(200)).max(20),
+  /** How the hold ends by itself, in words. */
+  ends: z.string().max(200).optional().catch(undefined),
 });
 export type Held = z.infer<typeof Held>;
 

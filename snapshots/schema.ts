@@ -20,11 +20,15 @@ const ONE_LINE = "^[^\\x00-\\x1f\\x7f-\\x9f]*$";
 const PLAIN_TEXT = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$";
 const WEB_ADDRESS = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$";
 
-const line = (description: string, min = 1, max = MAX_LINE) =>
+/** Of a field that cannot be left out, though it may be null. */
+const orNull = { error: ({ input }: { input?: unknown }) => (input === undefined ? OR_NULL : undefined) };
+const OR_NULL = "must be given: null if there is none";
+
+const line = (description: string, min = 1, params: Parameters<typeof z.string>[0] = {}) =>
   z
-    .string()
+    .string(params)
     .min(min)
-    .max(max)
+    .max(MAX_LINE)
     .refine((text) => isPlainText(text) && !/[\t\n]/.test(text), "must be one line without control characters")
     .meta({ description, pattern: ONE_LINE });
 const key = (description: string) =>
@@ -45,7 +49,9 @@ export const BillingCycle = z
     key: key("Cycle identifier"),
     durationMonths: z.int().min(1).describe("Length of the cycle in months"),
     labelKey: line("Label identifier, for the reader's own translations"),
-    savingBadge: line("Text of a badge such as -17%", 0).nullable().describe("Text of a badge; null when none applies"),
+    savingBadge: line("Text of a badge such as -17%", 0, orNull)
+      .nullable()
+      .describe("Text of a badge; null when none applies"),
   })
   .describe("A rhythm of payment");
 
@@ -62,7 +68,7 @@ export const Plan = z
       }),
     monthlyPrice: amount("Price by the month, in major units; may be a twelfth of annualPrice if none is stated"),
     annualPrice: amount("Price by the year, in major units; may be twelve times monthlyPrice if none is stated"),
-    creditsMonthly: z.int().min(0).nullable().describe("Credits granted each month; null when not listed"),
+    creditsMonthly: z.int(orNull).min(0).nullable().describe("Credits granted each month; null when not listed"),
   })
   .describe("A subscription plan");
 

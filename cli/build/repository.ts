@@ -93,12 +93,14 @@ export function withLinks(document: string, manifest: Manifest): string {
   }, document);
 }
 
-/** A file of the template, with the address of this repository, and the action and the package of this major version. */
+/** A file of the template, with the address of this repository, and the action and the package of this major version. While the
+ * address is unknown, the action says that it has to be replaced, because the host's own error names no remedy. */
 export function ofTemplate(text: string, manifest: Manifest): string {
   const path = pathOf(manifest);
   const [major] = manifest.version.split(".");
+  const replace = isUnknown(manifest) ? ` # instead of ${UNKNOWN}: the account on GitHub with Vitrine` : "";
   return text
-    .replaceAll(/uses: \S+\/examples\/pages@\S+/g, `uses: ${path}/examples/pages@v${major}`)
+    .replaceAll(/uses: \S+\/examples\/pages@\S+(?: # .*)?/g, `uses: ${path}/examples/pages@v${major}${replace}`)
     .replaceAll(/npm install github:[\w./#-]+/g, `npm install github:${path}#v${major}`)
     .replaceAll(/(https:\/\/github\.com\/)[\w.-]+\/[\w.-]+/g, `$1${path}`);
 }

@@ -192,10 +192,8 @@ function outcomeLine(outcome: Outcome): string {
     return row("✖", name, `failed: ${outcome.reason}${remedy}; ${kept}`);
   }
   if (outcome.result === "held") {
-    const { held } = outcome;
-    const seen = held.sightings === 1 ? "" : `, seen ${held.sightings} times since ${held.since}`;
     const kept = outcome.isKept ? "its last snapshot is kept and ages" : "the store has no readable snapshot of it";
-    const parts = [outcome.reason + seen, ...outcome.notes, kept, acceptance(name)];
+    const parts = [outcome.reason, ...outcome.notes, kept, acceptance(name)];
     return row("!", name, `held: ${parts.join("; ")}`);
   }
   const time = elapsed(outcome.milliseconds).padStart(7);

@@ -83,14 +83,6 @@ export function aligned(rows: readonly (readonly string[])[], gap = "   "): stri
   });
 }
 
-/** The lines of a text, with its indentation: broken at spaces, and inside a word only if it is longer than a line. */
-export function wrapped(text: string, width: number): string[] {
-  const [indentation = ""] = /^ */.exec(text) ?? [];
-  const most = Math.max(width - indentation.length, 1);
-  const lines = text.match(new RegExp(`\\S.{0,${most - 1}}(?= |$)|\\S{${most}}`, "gu")) ?? [];
-  return lines.map((line) => indentation + line.trimEnd());
-}
-
 /** `release-macos` is shown as `macos`. */
 export function shortName(name: string): string {
   return name.replace(/^release-/, "");

@@ -13,7 +13,7 @@ interface Failure {
   remedy?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The message is in our own words, and never contains a value, body, header, URL or secret of the upstream's. */
+/** The message is in our own words, without a value, body, header, URL or secret of the upstream's; it may name a redirect's host. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly failure: Failure;

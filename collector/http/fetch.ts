@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import * as z from "zod";
 import type { Dispatcher } from "undici";
-import { isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
+import { clip, isSafeUrl, isThisComputer, parseUrl } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { orAborted, withDeadline } from "./deadline.ts";
 import { RefusedAddress, retry, statusError, UpstreamError } from "./errors.ts";
@@ -158,7 +158,9 @@ export async function followRedirects(
   let isElsewhere = false;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!isSafeUrl(url)) throw new RefusedAddress("the URL must be https, or http on this computer");
-    const response = await get(url, { ...(isElsewhere && { refuse: refuseOwn }), ...options, headers: vendorHeaders });
+    const place = url === start ? "" : ` after a redirect to ${clip(url.host, 80)}`;
+    const asking = { ...(isElsewhere && { refuse: refuseOwn }), ...options, headers: vendorHeaders };
+    const response = await get(url, asking, place);
     const location = headerIn(response.headers)("location");
     if (![301, 302, 303, 307, 308].includes(response.statusCode) || location === undefined) {
       return { response, url };
@@ -179,6 +181,7 @@ export async function followRedirects(
 async function get(
   url: URL,
   { headers, validators, standIns = {}, signal, refuse, isFirstByte }: FetchOptions,
+  place: string,
 ): Promise<Dispatcher.ResponseData> {
   const conditions: Record<string, string> = isFirstByte ? { range: "bytes=0-0", "accept-encoding": "identity" } : {};
   if (validators?.etag) conditions["if-none-match"] = validators.etag;
@@ -203,7 +206,7 @@ async function get(
     response.body.on("error", () => {});
     return response;
   } catch (error) {
-    throw networkError(error, signal);
+    throw networkError(error, signal, place);
   }
 }
 
@@ -260,13 +263,13 @@ function mediaType(contentType: string): string {
   return KNOWN_TYPES.has(type) ? type : "another content type";
 }
 
-function networkError(error: unknown, signal: AbortSignal): unknown {
+function networkError(error: unknown, signal: AbortSignal, place = ""): unknown {
   if (signal.aborted || error instanceof UpstreamError) return error;
   const code = plainCode(error);
   const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
-  const failure = code === "ENOTFOUND" ? "no host has the name in the address or redirect" : "the connection failed";
+  const failure = code === "ENOTFOUND" ? "no host has the name in the address" : "the connection failed";
   const problem = isTls ? "its TLS certificate is not accepted" : failure;
-  return new UpstreamError(`${problem} (${code})`, { cause: error, isTransient: !isTls });
+  return new UpstreamError(`${problem} (${code})${place}`, { cause: error, isTransient: !isTls });
 }
 
 /** The error's code if it looks like one: any other text might be the upstream's. */

@@ -43,6 +43,7 @@ export function expectation(issue: RawIssue): string {
     case "invalid_type":
       if (issue.expected === "int") return "must be a whole number";
       if (issue.expected === "number" && typeof issue.input === "number") return "is beyond the range of numbers";
+      if (issue.expected === "boolean") return "must be true or false";
       return `must be of type ${issue.expected === "record" ? "object" : issue.expected}`;
     case "invalid_value":
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;

@@ -47,7 +47,7 @@ export async function confirm(
     const snapshot = signing ? signing.sign(sealed) : sealed;
     if (held) {
       await writeHeld(facts, name, held);
-      return { result: "held", reason: heldReasons(held).join("; "), held, notes, link };
+      return { result: "held", reason: why ?? heldReasons(held).join("; "), held, notes, link };
     }
     try {
       await publish(facts.store, snapshot, read);

@@ -44,6 +44,7 @@ export async function judge(publication: Publication, read: SnapshotRead, judgin
   const last = published?.payload ?? (await newestTrace(name, judging));
   const held = await readHeld(facts, name);
   const circumstances = {
+    facts,
     published,
     last,
     isSample: last !== undefined && (known?.isSample?.(last) ?? false),

@@ -60,6 +60,19 @@ describe("a redirect (collector/http/fetch.ts)", () => {
     await expect(fetched(upstream.url("/6"))).rejects.toThrow(new UpstreamError("more than 5 redirects"));
   });
 
+  test("whose host cannot be reached is told by its host, and by nothing else of it", async () => {
+    const [upstream, { port }] = [await startUpstream(), await countingPort()];
+    upstream.set("/", redirect("https://moved.invalid/x?key=s5"));
+    // Without a network, no name server says so.
+    await expect(fetched(upstream.url("/"))).rejects.toThrow(
+      /^(?:no host has the name in the address \(ENOTFOUND\)|.*\(EAI_AGAIN\)) after a redirect to moved\.invalid$/,
+    );
+    upstream.set("/", redirect(`https://127.0.0.1:${port}/`));
+    await expect(fetched(upstream.url("/"))).rejects.toThrow(
+      new RegExp(` after a redirect to 127\\.0\\.0\\.1:${port}$`),
+    );
+  });
+
   const ELSEWHERE = ["http://upstream.example/", "http://127.0.0.1.upstream.example/", "http://[2001:db8::1]/"];
   const SCHEMES = [
     "ftp://127.0.0.1/",

@@ -80,6 +80,11 @@ test("package.json, the entry for the registry, links and the template follow fr
   expect(action).toBe("      - uses: acme/Vitrine/examples/pages@v2\n");
   const text = (path: string, tag: string) =>
     `\`npm install github:${path}#${tag}\`, [sources](https://github.com/${path}/blob/main/SOURCES.md)`;
+  const unknown = ofTemplate(`${action}\n`, { ...owned, repository: "github:OWNER/vitrine" });
+  expect(unknown).toMatch(
+    / uses: OWNER\/vitrine\/examples\/pages@v\d # instead of OWNER: the account on GitHub with Vitrine\n/,
+  );
+  expect(ofTemplate(unknown, { ...owned, version: "2.3.4" })).toBe(`${action}\n`);
   expect(ofTemplate(text("OWNER/vitrine", "v0"), { ...owned, version: "2.3.4" })).toBe(text("acme/Vitrine", "v2"));
 });
 
@@ -108,7 +113,7 @@ test("every action of others is pinned by its hash, and only a job that pushes k
   expect(uses.length).toBeGreaterThan(20);
   // Vitrine's own action has no hash before its release; the template follows its major version.
   expect(uses.filter((one) => !/^uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/.test(one))).toEqual([
-    expect.stringMatching(/^uses: \S+\/examples\/pages@v\d+$/),
+    expect.stringMatching(/^uses: \S+\/examples\/pages@v\d+(?: # instead of OWNER: .*)?$/),
   ]);
   const jobs = texts.flatMap((text) => Object.values((parse(text) as Partial<Workflow>).jobs ?? {}));
   const keeping = jobs.filter(({ steps }) =>

@@ -1,5 +1,6 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
+import { distance } from "fastest-levenshtein";
 import { askedOf, openings, openWrapped } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
@@ -79,12 +80,17 @@ async function missingPrograms({ settings, directory, environment }: Configurati
   return (await Promise.all(lines)).flat();
 }
 
-/** One line, a warning because an upstream may redirect to another origin. */
+/** The edits of a slip of the fingers. An origin that is further away may be that of links, or of a redirect. */
+const SLIP = 2;
+
+/** A line for each that was probably meant for a source. */
 function unusedStandIns({ settings }: Configuration): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
-  const origins = new Set(urls.map((url) => parseUrl(url)?.origin));
-  const unused = Object.keys(settings.standIns).filter((origin) => !origins.has(origin));
-  if (unused.length === 0) return [];
-  return [`standIns: no source has the origin ${unused.join(", ")}; used only for redirects and download links`];
+  const origins = [...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? []))];
+  return Object.keys(settings.standIns).flatMap((origin) => {
+    const meant = origins.find((one) => distance(one, origin) <= SLIP);
+    if (meant === undefined || origins.includes(origin)) return [];
+    return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
+  });
 }

@@ -52,14 +52,14 @@ export function othersOf({ architectures = [] }: Pick<Found, "architectures">): 
   return architectures.map((other) => `also has ${other} (choose it with "arch")`);
 }
 
-function verdict({ result, reason, sighting }: Finding): string {
+function verdict({ result, reason }: Finding): string {
   switch (result) {
     case "changed":
       return `would change${reason === undefined ? "" : ` (${reason})`}`;
     case "confirmed":
       return "would be confirmed";
     case "held":
-      return `would be held: ${reason}${sighting === 1 ? "" : ` (sighting ${sighting})`}`;
+      return `would be held: ${reason}`;
     case "failed":
       return `failed: ${reason}`;
   }

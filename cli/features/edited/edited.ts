@@ -9,7 +9,7 @@ import { typedHere } from "../../command-hints.ts";
 import type { Companion, Service } from "../../command.ts";
 
 const LOOK_MS = 1_000;
-/** How long a file rests after a change before it is read: some programs write it in two steps. */
+/** How long a file rests after a change before it is read: some programs write it in two steps, with no such file between them. */
 const REST_MS = 250;
 
 export const edits: Companion = {
@@ -24,7 +24,7 @@ function warnWhenEdited({ configuration: { file, directory, isDemo }, stop, warn
   const path = join(directory, basename(file));
   const original = hashOf(path);
   onEdit(path, stop, (hash) => {
-    if (hash === original) return;
+    if (hash === undefined || hash === original) return;
     warn(`${file} has changed since the start: restart to apply it (first: ${typedHere("check")})`);
   });
 }
@@ -37,14 +37,13 @@ function collectWhenEdited({ configuration: { settings, directory }, stop, sched
   }
 }
 
-/** Calls back when a file has another text, or appears. A new time without another text is no edit. */
-function onEdit(path: string, stop: AbortSignal, edited: (hash: string) => void): void {
+/** Calls back when a file has another text, appears or is gone. A new time without another text is no edit. */
+function onEdit(path: string, stop: AbortSignal, edited: (hash: string | undefined) => void): void {
   let last = hashOf(path);
   let rest: NodeJS.Timeout | undefined;
   const look = () => {
     const hash = hashOf(path);
-    // There is no such file between the two steps of some editors.
-    if (stop.aborted || hash === undefined || hash === last) return;
+    if (stop.aborted || hash === last) return;
     last = hash;
     edited(hash);
   };

@@ -1,5 +1,6 @@
 // `vitrine status DIR...`: one line for each folder, those in trouble first.
-import { gravityOf, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import type { SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import { gravityOf } from "../status/gravity.ts";
 import { span } from "../../../snapshots/rules.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { aligned, shortName } from "../../output/terminal.ts";

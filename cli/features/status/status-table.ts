@@ -1,16 +1,9 @@
 // The state of every snapshot as a table, with problems under each row.
 import { span } from "../../../snapshots/rules.ts";
-import {
-  acceptance,
-  aligned,
-  crossCheckText,
-  minute,
-  wrapped,
-  shortName,
-  type Terminal,
-} from "../../output/terminal.ts";
+import { acceptance, aligned, crossCheckText, minute, shortName, type Terminal } from "../../output/terminal.ts";
 import type { Damage } from "../../../snapshots/facts.ts";
-import { gravityOf, type HeldStatus, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import type { HeldStatus, SnapshotStatus } from "../../../snapshots/fact-state.ts";
+import { gravityOf } from "./gravity.ts";
 import { typedHere } from "../../command-hints.ts";
 
 /** The columns in order of importance: a narrow terminal shows the first that fit. */
@@ -96,9 +89,10 @@ function linkLine({ state, since, reason = "" }: NonNullable<SnapshotStatus["lin
   return `its link has ${known} for ${span(now - Date.parse(since))}: ${reason}`;
 }
 
-function heldLines({ since, sightings, reasons, changes = [] }: HeldStatus, now: number): string[] {
+function heldLines({ since, sightings, reasons, changes = [], ends }: HeldStatus, now: number): string[] {
   const seen = `seen ${sightings === 1 ? "once" : `${sightings} times`}, first ${span(now - Date.parse(since))} ago`;
-  return [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
+  const lines = [`held back: ${reasons.join("; ")} (${seen})`, ...changes.map((change) => `  ${change}`)];
+  return ends === undefined ? lines : [...lines, ends];
 }
 
 /** These lines have commands and settings to copy, so they are not broken into lines. */
@@ -115,4 +109,12 @@ function remedies(snapshot: SnapshotStatus): string[] {
     ...(damage && damageReason === "other" ? [damage] : []),
     ...(held ? [acceptance(name)] : []),
   ];
+}
+
+/** The lines of a text, with its indentation: broken at spaces, and inside a word only if it is longer than a line. */
+export function wrapped(text: string, width: number): string[] {
+  const [indentation = ""] = /^ */.exec(text) ?? [];
+  const most = Math.max(width - indentation.length, 1);
+  const lines = text.match(new RegExp(`\\S.{0,${most - 1}}(?= |$)|\\S{${most}}`, "gu")) ?? [];
+  return lines.map((line) => indentation + line.trimEnd());
 }

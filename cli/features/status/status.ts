@@ -12,7 +12,8 @@ import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
 import { statusTable } from "./status-table.ts";
 import { messageOf } from "../../output/terminal.ts";
 import { withReader } from "../../with-store.ts";
-import { gravityOf, SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
+import { SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
+import { gravityOf } from "./gravity.ts";
 
 const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 

@@ -112,7 +112,13 @@ export async function examineSnapshot(
     ...(link && { link: link.state }),
   };
   if (problem !== undefined) return { ...finding, result: "failed", reason: problem };
-  if (held) return { ...finding, result: "held", reason: heldReasons(held).join("; "), sighting: held.sightings };
+  if (held)
+    return {
+      ...finding,
+      result: "held",
+      reason: [...heldReasons(held), held.ends ?? []].flat().join("; "),
+      sighting: held.sightings,
+    };
   const result = published && isSame(published, fact) ? "confirmed" : "changed";
   return { ...finding, result, ...(why !== undefined && { reason: why }) };
 }

@@ -3,8 +3,8 @@
 // whose upstream may err. Without it, every fact that passes the gate is published, and a link of another size with it.
 // after: differences, prices, versions
 import * as z from "zod";
-import { difference, lineOf } from "../../../snapshots/features/differences/difference.ts";
-import { HOLD_REASON_NAMES, type HoldReason } from "../../../snapshots/records.ts";
+import { difference, lineOf, type Difference } from "../../../snapshots/features/differences/difference.ts";
+import { heldReasons, HOLD_REASON_NAMES, type Held, type HoldReason } from "../../../snapshots/records.ts";
 import { clip, firstLines, whatApplies } from "../../../snapshots/rules.ts";
 import type { LatestReleaseResponse, Plan, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, sha256 } from "../../../snapshots/snapshot.ts";
@@ -79,9 +79,25 @@ export function judgeAccident(
   if (!isContradiction && sightings >= settings.confirm && askedAt - since >= over) {
     return { why: `was held, and seen ${sightings} times` };
   }
-  const changes = last ? shortened(difference(last, candidate).map(lineOf)) : (before?.changes ?? []);
+  const changes = last ? changesOf(last, candidate, settings) : (before?.changes ?? []);
   const times = { since: new Date(since).toISOString(), seenAt: new Date(askedAt).toISOString() };
-  return { held: { fingerprint, reasons, ...times, sightings, changes } };
+  const ends = isContradiction
+    ? "does not publish itself while the two prices differ"
+    : `publishes itself from ${minuteOf(since + over)} UTC, when seen ${settings.confirm} times in a row (so far ${sightings}), unless the source takes it back`;
+  const hold = { fingerprint, reasons, ...times, sightings, changes, ends };
+  return { held: hold, why: whyHeld(hold) };
+}
+
+/** In a log or a chat, where nothing else shows what would change. */
+function whyHeld(held: Held): string {
+  const changes = firstLines(held.changes, MAX_TOLD).join(", ").replaceAll("plans: ", "");
+  return `${heldReasons(held).join("; ")}${changes && ` (${changes})`}; ${held.ends}`;
+}
+
+/** Rounded up: not sooner. */
+function minuteOf(time: number): string {
+  const whole = Math.ceil(time / 60_000) * 60_000;
+  return new Date(whole).toISOString().slice(0, 16).replace("T", " ");
 }
 
 /** Such changes look like an accident. A suspicion is not proof: it only makes the collector ask again. */
@@ -148,8 +164,13 @@ function sortKeys(value: unknown): unknown {
 }
 
 const MAX_CHANGES = 10;
+const MAX_TOLD = 3;
 const MAX_CHANGE_LENGTH = 200;
 
-function shortened(changes: readonly string[]): string[] {
-  return firstLines(changes, MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
+/** In words; the leaps first, for which it may be held. */
+function changesOf(before: Payload, after: Payload, { priceFactor }: { priceFactor: number }): string[] {
+  const isLeaping = ({ before, after }: Difference) =>
+    typeof before === "number" && typeof after === "number" && isLeap(before, after, priceFactor);
+  const changes = difference(before, after).toSorted((a, b) => Number(isLeaping(b)) - Number(isLeaping(a)));
+  return firstLines(changes.map(lineOf), MAX_CHANGES).map((change) => clip(change, MAX_CHANGE_LENGTH, ""));
 }

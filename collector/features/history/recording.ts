@@ -2,9 +2,10 @@
 // the loss of a snapshot no earlier facts are known.
 import * as z from "zod";
 import { appendHistory, pruneHistory } from "../../../snapshots/features/history/history.ts";
-import { listHistory, newestPayload } from "../../../snapshots/features/history/timeline.ts";
+import { historyPlaceOf } from "../../../snapshots/features/history/entry.ts";
+import { listHistory, newestPayload, readBelieved } from "../../../snapshots/features/history/timeline.ts";
 import { StoreError, Unreachable } from "../../../snapshots/store.ts";
-import type { Recorder, RunPart, Trace } from "../../hooks.ts";
+import type { Judge, Recorder, RunPart, Trace } from "../../hooks.ts";
 import { duration } from "../../setting-values.ts";
 
 const History = z.strictObject({
@@ -19,8 +20,24 @@ export const historySettings = {
 };
 
 export function openHistory({ history }: { history: z.infer<typeof History> }): RunPart {
-  return { recorders: [recorder(history)], traces: [newestRecorded] };
+  return { judges: [sayReturn], recorders: [recorder(history)], traces: [newestRecorded] };
 }
+
+/** Says that a fact is the one that the published one has replaced, as when an accident that was accepted is put right. It is held like
+ * any other: an upstream with an old copy in a cache goes back in the same way. */
+const sayReturn: Judge = async ({ fact }, { published, facts }) => {
+  if (!published || published.sha256 === fact.sha256) return {};
+  try {
+    const place = historyPlaceOf(published);
+    const before = (await readBelieved(facts, place))?.before;
+    if (before?.sha256 !== fact.sha256) return {};
+    const until = published.changedAt.slice(0, 16).replace("T", " ");
+    return { notes: [`these facts were published before, until ${until} UTC`] };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return {};
+  }
+};
 
 /** Appends the snapshot to the history unless it is recorded already, such as after a crash of the last run, and prunes old entries.
  * Never fails a run: the snapshot matters to clients, its history is a convenience. */

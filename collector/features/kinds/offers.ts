@@ -234,8 +234,13 @@ function pick(plan: PricedPlan, offers: readonly Offer[], settings: Picking): Ma
   }
   const named = plan[selection];
   if (!named && picked.size === 0) throw notFound("price of its product", settings.skipped);
-  const missing = Object.keys(named ?? {}).find((key) => !picked.has(key));
-  if (missing !== undefined) throw notFound(`price for "${missing}"`, settings.skipped);
+  const missing = Object.entries(named ?? {}).find(([key]) => !picked.has(key));
+  if (missing) {
+    const [key, name] = missing;
+    const isUnknown = offers.every((offer) => offer.name !== name);
+    const unknown = isUnknown ? [`there is none for ${displayName(name)} in "${selection}"`] : [];
+    throw notFound(`price for "${key}"`, [...unknown, ...settings.skipped]);
+  }
   return picked;
 }
 

@@ -45,7 +45,7 @@ type Trouble = NonNullable<Reported["told"]>;
 const DEADLINE_MS = 5_000;
 /** Some chats refuse a text of more than 2,000 UTF-16 units. */
 const MAX_TEXT = 1_900;
-const MAX_REASON = 300;
+const MAX_REASON = 500;
 
 /** Sends the changes of trouble in a run. Resolves to the report with the trouble last sent for each snapshot. */
 async function notifyAfter(

@@ -1,6 +1,6 @@
 // `start` and `collect --watch` collect from the vendor's own files after each edit, however it is made, without waiting for the
 // schedule. The guard holds what it holds in any run.
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { launch } from "../../support/program/run.ts";
@@ -51,6 +51,8 @@ describe.concurrent("after an edit", () => {
     await seen(/plans +held/);
     await writeFile(path("macos.json"), "{");
     await seen(/macos +failed.*line 1: not valid JSON/);
+    await rm(path("plans.json"));
+    await seen(/plans +failed.*the file does not exist/);
     expect(output.stdout.match(/plans .*(changed|confirmed)/g)).toHaveLength(1);
     expect(await stop("SIGTERM")).toMatchObject({ code: 0 });
   });

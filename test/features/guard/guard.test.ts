@@ -37,6 +37,9 @@ function macos(changes: Partial<Release>): Payload {
 
 const OTHER_HOST = "https://elsewhere.example.net/studio.zip";
 const inFrancs = plans((copy) => (copy.currency = "CHF"));
+const NOTHING = { held: undefined, isAccepted: false };
+const startingWith = (text: string) => expect.toSatisfy((reason: string) => reason.startsWith(text));
+const FRANCS = startingWith("the currency would change (currency EUR → CHF); publishes itself from ");
 
 test("a fall to a fifth is held for every amount in cents, though binary fractions are a little more or less", () => {
   const at = (cents: number) => plans((copy) => (copy.plans[1]!.prices.yearly = cents / 100));
@@ -103,12 +106,26 @@ async function startHolding(settings: Partial<typeof guard> = {}) {
   };
 }
 
+test("the reason names what would change, the leaps first, and when it is published", () => {
+  const after = plans((copy) => {
+    Object.assign(copy.plans[0]!, { monthlyPrice: 1, annualPrice: 10, creditsMonthly: 60 });
+    copy.plans[1]!.annualPrice = 1200;
+  });
+  const askedAt = Date.parse("2026-11-05T12:00:30Z");
+  const judged = judgeAccident({ fact: { payload: after }, askedAt }, { last: vendorPlans(), ...NOTHING }, guard);
+  const ends =
+    "publishes itself from 2026-11-05 12:21 UTC, when seen 3 times in a row (so far 1), unless the source takes it back";
+  expect(judged.held).toMatchObject({ ends });
+  expect(judged.why).toMatch(/^a price would [^(]* \(studio price by the year 120 → 1200, [^()]*, and 1 more\); /);
+  expect(judged.why).toContain(ends);
+});
+
 test("a held candidate leaves the published snapshot byte for byte, and other sources go on", async () => {
   const { run, files, pass } = await startHolding();
   const before = await files();
   pass(MINUTE);
   const outcomes = await run();
-  expect(outcomes.plans).toMatchObject({ result: "held", reason: "the currency would change" });
+  expect(outcomes.plans).toMatchObject({ result: "held", reason: FRANCS });
   expect(outcomes["release-macos"].result).toBe("confirmed");
   const after = await files();
   expect(after["plans.json"]).toBe(before["plans.json"]);
@@ -128,7 +145,7 @@ test.for([
     upstream.set("/plans", json(inFrancs));
     expect((await run({ guard, history })).plans).toMatchObject({
       result: "held",
-      reason: "the currency would change",
+      reason: FRANCS,
     });
     expect((await run({ guard, history, accept: new Set(["plans"]) })).plans).toMatchObject({ result: "changed" });
   },
@@ -339,6 +356,14 @@ async function startAccident({ history }: { history?: PartSettings["history"] } 
   return { ...collector, collect, remove };
 }
 
+test("what puts an accepted accident right is held, and told to be what was published before", async () => {
+  const { collect, upstream } = await startAccident({ history: HISTORY });
+  await collect({ accept: new Set(["plans"]), history: HISTORY });
+  upstream.set("/plans", json(vendorPlans()));
+  const { plans } = await collect({ history: HISTORY });
+  expect(plans).toMatchObject({ result: "held", notes: [expect.stringMatching(/^these facts were published before/)] });
+});
+
 describe("an accident is held, compared with", () => {
   test.for([
     ["the previous copy, if the snapshots are gone", {}, (file: string) => /^(plans|release-\w+)\.json$/.test(file)],
@@ -349,8 +374,11 @@ describe("an accident is held, compared with", () => {
     await remove(isRemoved);
     for (let sighting = 1; sighting <= 2; sighting++) {
       const outcomes = await collect(options);
-      expect(outcomes.plans).toMatchObject({ result: "held", reason: "the currency would change" });
-      expect(outcomes["release-macos"]).toMatchObject({ result: "held", reason: "the release would vanish" });
+      expect(outcomes.plans).toMatchObject({ result: "held", reason: FRANCS });
+      expect(outcomes["release-macos"]).toMatchObject({
+        result: "held",
+        reason: startingWith("the release would vanish ("),
+      });
     }
     const accepted = await collect({ ...options, accept: new Set(["plans"]) });
     expect(accepted.plans).toMatchObject({ result: "changed", notes: expect.arrayContaining(["accepted"]) });
@@ -439,7 +467,7 @@ describe("a first list of plans that is empty", () => {
     const { run, pass, files } = await startEmpty();
     for (let minutes = 0; minutes < 50; minutes += 10) {
       const outcomes = await run();
-      expect(outcomes.plans).toMatchObject({ result: "held", reason });
+      expect(outcomes.plans).toMatchObject({ result: "held", reason: startingWith(reason) });
       expect(outcomes["release-macos"].result).not.toBe("held");
       expect(Object.keys(await files())).not.toContain("plans.json");
       pass(10 * MINUTE);

@@ -32,19 +32,23 @@ describe("collect (collector/features/guard/guard.ts)", () => {
     const held = await typeInProcess(["collect"], { directory });
     expect(held).toMatchObject({ code: 4, stderr: "" });
     expect(held.stdout).toMatch(
-      /^ {2}! plans +held: the currency would change; its last snapshot is kept and ages; if it is right, publish it at once: .*collect (-- )?--accept plans$/m,
+      /^ {2}! plans +held: the currency would change \(currency EUR → CHF\); publishes itself from .*; its last snapshot is kept and ages; if it is right, publish it at once: .*collect (-- )?--accept plans$/m,
     );
-    expect(held.stdout).toMatch(/^ {2}! macos +held: the release would vanish; .*$/m);
+    expect(held.stdout).toMatch(/^ {2}! macos +held: the release would vanish \(macos 3\.1\.0 → no release\); .*$/m);
     expect(held.stdout).toMatch(/^ {2}✔ windows +3\.1\.0 +confirmed /m);
     expect(JSON.parse(await readFile(join(facts, "last-run.json"), "utf8"))).toMatchObject({
       outcomes: expect.arrayContaining([
-        expect.objectContaining({ name: "plans", result: "held", reason: "the currency would change" }),
+        expect.objectContaining({
+          name: "plans",
+          result: "held",
+          reason: expect.stringContaining("currency would change"),
+        }),
       ]),
     });
     upstream.set("/releases", status(403));
     const failed = await typeInProcess(["collect"], { directory });
     expect(failed.code).toBe(1);
-    expect(failed.stdout).toMatch(/plans +held: .*, seen 2 times since \d{4}-/);
+    expect(failed.stdout).toMatch(/plans +held: .*\(so far 2\)/);
   });
 
   test("says what is wrong with a held price, in text and JSON, and ends with the command", async () => {
@@ -105,7 +109,7 @@ test("status shows held candidates with reasons, sightings and changes, and exit
     /! plans +fresh .*\n +held back: the currency would change \(seen once, first \d+ s ago\)/,
   );
   expect(shown.stdout).toMatch(
-    /\n +plans: currency EUR → CHF\n +if it is right, publish it at once: .*collect (-- )?--accept plans.*\n/,
+    /\n +plans: currency EUR → CHF\n +publishes itself from [^!]*\n +if it is right, publish it at once: .*collect (-- )?--accept plans.*\n/,
   );
   expect(shown.stdout).toMatch(/\n +macos 3\.1\.0 → no release\n/);
   const { stdout } = await typeInProcess(["status", "--json"], { directory });
@@ -132,7 +136,7 @@ test("the server reports that a snapshot is held and why, never the candidate; c
 
 test("a store that is emptied under a running start keeps its accident to itself, until nothing is left to compare with", async () => {
   const held =
-    /held: the currency would change; the store has no readable snapshot of it; if it is right, publish it at once: .*collect (-- )?--accept plans$/m;
+    /held: the currency would change .*; the store has no readable snapshot of it; if it is right, publish it at once: .*collect (-- )?--accept plans$/m;
   const { directory, facts, upstream } = await startVendor();
   const file = join(directory, "vitrine.config.json");
   const settings = { ...JSON.parse(await readFile(file, "utf8")), schedule: "* * * * * *" };

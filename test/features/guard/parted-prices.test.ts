@@ -36,6 +36,7 @@ describe("two prices that were equal and part (collector/features/guard/guard.ts
       if (!held) throw new Error("published");
     }
     expect(held).toMatchObject({ reasons: ["price"], sightings: 24, changes: ["plans: pro m1 12 → 15"] });
+    expect(held).toMatchObject({ ends: "does not publish itself while the two prices differ" });
     expect(judged(facts([plan({ m1: 15 }, 15)]), 25, held)).toEqual({});
   });
 

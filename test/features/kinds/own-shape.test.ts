@@ -126,6 +126,11 @@ describe("plans", () => {
       { ...vendorPlans(), cycles: [{ ...cycle, durationMonths: 0 }] },
       "cycles[0].durationMonths: ",
     ],
+    [
+      "no word about credits",
+      plansWith({ creditsMonthly: undefined }),
+      "creditsMonthly: must be given: null if there is none",
+    ],
     ["half a credit", plansWith({ creditsMonthly: 1.5 }), "plans[1].creditsMonthly: "],
     ["no currency", { ...vendorPlans(), currency: "" }, "currency: "],
     ["plans that are not a list", { ...vendorPlans(), plans: { 0: first } }, "plans: "],

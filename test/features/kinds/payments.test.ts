@@ -450,7 +450,16 @@ describe("doubt is an error that names the plan:", () => {
       () => candidate.paddle([paddleMonthly]),
       'no price for "annual", nor annualPrice in the settings, to publish: state it with "annualPrice": …; or give',
     ],
-    ["a variant without a price", () => candidate.lemonsqueezy([lemonMonthly]), 'no price for "annual" to publish'],
+    [
+      "a variant without a price",
+      () => candidate.lemonsqueezy([lemonMonthly]),
+      'no price for "annual" to publish (there is none for 12 in "variants")',
+    ],
+    [
+      "a lookup key that no price has",
+      () => candidate.stripe([month], lookup),
+      `no price for "annual" to publish (there is none for y in "lookup")${WAY_OUT}`,
+    ],
     [
       "a lookup key of a price with another length",
       () => candidate.stripe([month, stripe.price("price_y", { lookup_key: "y" })], lookup),
@@ -589,7 +598,13 @@ describe("pages", () => {
 
   test("that cannot be asked for are no doubt about a price, and need another remedy", async () => {
     const refused = candidateOf("stripe", status(404));
-    await expect(refused).rejects.toThrow(/^plan "pro": answered 404 \(does the product or price exist\?\)$/);
+    await expect(refused).rejects.toThrow(
+      /^plan "pro": answered 404 for prod_pro \(does the product or price exist\?\)$/,
+    );
+    const plans = [{ id: "pro", priceIds: { monthly: "price_m", annual: "price_y" } }];
+    await expect(candidateOf("stripe", status(404), { settings: { plans } })).rejects.toThrow(
+      "answered 404 for price_m (does",
+    );
   });
 
   test("a refusal of a plan with many cycles names the first ones", async () => {

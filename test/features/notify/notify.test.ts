@@ -95,7 +95,7 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(title).toBe("Acme Notes: facts need a look");
     expect(content).toBe(text);
     expect(text).toMatch(
-      /^Acme Notes: facts need a look\nplans is held: the currency would change; if it is right, publish it at once: .*--accept plans$/,
+      /^Acme Notes: facts need a look\nplans is held: the currency would change \(currency EUR → CHF\); publishes itself from .*; if it is right, publish it at once: .*--accept plans$/,
     );
     upstream.set("/releases", status(403));
     await collect(0.3);

@@ -11,7 +11,7 @@ const SECRET = { product: product("prod_Secret"), lookup_key: "secret_monthly" }
 
 /** Values of the secrets that the examples name. */
 export const ACME_ENVIRONMENT: Record<string, string> = {
-  STRIPE_RESTRICTED_KEY: STRIPE_KEY,
+  STRIPE_KEY,
   PADDLE_KEY: paddle.KEY,
   LEMON_SQUEEZY_KEY: lemon.KEY,
   BILLING_TOKEN: "billing-token-0123456789",

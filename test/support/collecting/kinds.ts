@@ -54,11 +54,11 @@ const LIST_ENTRY = `"prerelease":false,"draft":false,"published_at":"«2026-11-0
 const ATTACHMENT = `"name":"«N.exe»","size":1,"browser_download_url":"«https://dl.example/N.exe»"`;
 
 const PAYMENTS = { key: "$THE_SECRET", currency: "USD", cycles: CYCLES };
-const refusals = (unknown: string, forbidden: string) => ({
-  400: `answered 400 (${unknown})`,
+const refusals = (about: string, unknown: string, forbidden: string) => ({
+  400: `answered 400 for ${about} (${unknown})`,
   401: "answered 401 (is the key right?)",
   403: `answered 403 (${forbidden})`,
-  404: `answered 404 (${unknown})`,
+  404: `answered 404 for ${about} (${unknown})`,
 });
 
 /** A list of releases as GitHub and Gitea have it. */
@@ -98,7 +98,7 @@ export const KINDS: Record<string, KindExample> = {
   },
   stripe: {
     misplaced: NO_RELEASES,
-    refusals: refusals("does the product or price exist?", "may the key read Products and Prices?"),
+    refusals: refusals("prod_pro", "does the product or price exist?", "may the key read Products and Prices?"),
     secret: KEY,
     sent: { authorization: `Bearer ${KEY}`, "stripe-version": expect.stringMatching(/^\d/) },
     source: (api) => ({ ...PAYMENTS, from: "stripe", api, plans: [{ id: "pro", product: "prod_pro" }] }),
@@ -122,6 +122,7 @@ export const KINDS: Record<string, KindExample> = {
   paddle: {
     misplaced: NO_RELEASES,
     refusals: refusals(
+      "pro_notes",
       "does the product or price exist?",
       "is the key a live one, and may it read prices and products?",
     ),
@@ -151,7 +152,7 @@ export const KINDS: Record<string, KindExample> = {
   },
   lemonsqueezy: {
     misplaced: NO_RELEASES,
-    refusals: refusals("does the variant exist?", "may the key read the store?"),
+    refusals: refusals("11", "does the variant exist?", "may the key read the store?"),
     secret: lemon.KEY,
     sent: { authorization: `Bearer ${lemon.KEY}`, accept: "application/vnd.api+json" },
     source: (api) => ({

@@ -21,8 +21,8 @@ const PARTS: readonly ((settings: PartSettings) => RunPart)[] = [
   // A line for each.
   linkPart,
   openReplacedFiles,
-  guardPart,
   historyPart,
+  guardPart,
   crossCheckPart,
 ];
 

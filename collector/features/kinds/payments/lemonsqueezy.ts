@@ -158,6 +158,7 @@ async function listPrices(variantId: string, api: Api) {
   const all = await api.list(
     readPrices,
     (page) => `v1/prices?${new URLSearchParams({ ...query, "page[number]": String(page) })}`,
+    variantId,
   );
   return all.filter(({ attributes }) => String(attributes.variant_id) === variantId);
 }

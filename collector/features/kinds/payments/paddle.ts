@@ -113,10 +113,11 @@ function listPrices({ product, priceIds = {} }: PricedPlan, api: Api): Promise<P
     product === undefined
       ? { id: [...new Set(Object.values(priceIds))].join(","), status: "active,archived" }
       : { product_id: product, status: "active" };
-  return api.list(readPrices, (_, after) => {
+  const pathOf = (_: number, after: string | undefined) => {
     const query = { ...wanted, include: "product", per_page: "200", ...(after !== undefined && { after }) };
     return `prices?${new URLSearchParams(query)}`;
-  });
+  };
+  return api.list(readPrices, pathOf, product ?? Object.values(priceIds).join(", "));
 }
 
 type Currency = z.infer<typeof Currencies>["data"][number];

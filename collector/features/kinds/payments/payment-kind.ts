@@ -53,12 +53,14 @@ type OffersOf = (plan: PricedPlan) => Promise<readonly Offer[]>;
 /** The API of a provider. Its methods throw an UpstreamError. */
 export interface Api {
   currency: string;
-  get<Document>(read: Read<Document>, path: string): Promise<Document>;
+  /** `about`: what the settings name, of which a refusal speaks. */
+  get<Document>(read: Read<Document>, path: string, about?: string): Promise<Document>;
   /** Reads a list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of
    * the page, from 1, and the id of the last price before it. */
   list<Price extends { id: string }>(
     read: Read<{ items: readonly Price[]; hasMore: boolean }>,
     pathOf: (page: number, last: string | undefined) => string,
+    about?: string,
   ): Promise<Price[]>;
 }
 
@@ -66,7 +68,10 @@ const MAX_PAGES = 20;
 
 export function paymentKind<From extends string, Plan extends z.ZodType<PricedPlan>>(own: Provider<From, Plan>) {
   const { from, selections, missing, forbidden, refusedKeys = [] } = own;
-  const hints = { 400: ` (${missing})`, 401: " (is the key right?)", 403: ` (${forbidden})`, 404: ` (${missing})` };
+  const hints = (about?: string) => {
+    const unknown = `${about === undefined ? "" : ` for ${about}`} (${missing})`;
+    return { 400: unknown, 401: " (is the key right?)", 403: ` (${forbidden})`, 404: unknown };
+  };
   const settings = z
     .strictObject({
       from: z.literal(from),
@@ -114,19 +119,19 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
  * prices. */
 function openApi(
   { base, ...options }: FetchOptions & { base: string },
-  { currency, hints, selection }: { currency: string; hints: Hints; selection: string },
+  { currency, hints, selection }: { currency: string; hints: (about?: string) => Hints; selection: string },
 ): Api {
-  const get: Api["get"] = async (read, path) => {
+  const get: Api["get"] = async (read, path, about) => {
     const request = fetchDocument(read, new URL(path, base).href, options);
-    const fetched = await request.catch((error: unknown) => explain(error, hints));
+    const fetched = await request.catch((error: unknown) => explain(error, hints(about)));
     if (fetched === "unchanged") throw new TypeError("unchanged, though not asked with validators");
     return fetched.upstream;
   };
-  const list: Api["list"] = async (read, pathOf) => {
+  const list: Api["list"] = async (read, pathOf, about) => {
     const found = new Map<string, Awaited<ReturnType<typeof read>>["items"][number]>();
     let last: string | undefined;
     for (let page = 1; page <= MAX_PAGES; page++) {
-      const { items, hasMore } = await get(read, pathOf(page, last));
+      const { items, hasMore } = await get(read, pathOf(page, last), about);
       const before = found.size;
       for (const item of items) found.set(item.id, item);
       if (!hasMore) return [...found.values()];

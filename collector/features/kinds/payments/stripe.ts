@@ -82,8 +82,9 @@ export const stripe = paymentKind({
   offers: (api) => async (plan) => {
     const prices = new Map<string, StripePrice>();
     for (const id of Object.values(plan.priceIds ?? {}))
-      prices.set(id, await api.get(readPrice, `v1/prices/${id}?${expand("")}`));
-    for (const query of queries(plan)) for (const price of await listPrices(query, api)) prices.set(price.id, price);
+      prices.set(id, await api.get(readPrice, `v1/prices/${id}?${expand("")}`, id));
+    for (const query of queries(plan))
+      for (const price of await listPrices(query, plan, api)) prices.set(price.id, price);
     return [...prices.values()].map((price) => offerOf(price, plan, api.currency));
   },
 });
@@ -100,11 +101,12 @@ function queries({ product, lookup = {} }: PricedPlan): [string, string][][] {
   );
 }
 
-function listPrices(query: [string, string][], api: Api): Promise<StripePrice[]> {
-  return api.list(readStripe, (_, last) => {
+function listPrices(query: [string, string][], { product }: PricedPlan, api: Api): Promise<StripePrice[]> {
+  const pathOf = (_: number, last: string | undefined) => {
     const after: [string, string][] = last === undefined ? [] : [["starting_after", last]];
     return `v1/prices?${new URLSearchParams([["limit", "100"], ...query, ...after])}&${expand("data.")}`;
-  });
+  };
+  return api.list(readStripe, pathOf, product);
 }
 
 /** Asks for what a price only refers to. `path`: that of the price in the answer. */
