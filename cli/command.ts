@@ -68,6 +68,7 @@ type FileFacts = readonly { name: SnapshotName; payload: Payload }[];
 /** `schedule`: of one that collects. */
 export interface Service {
   configuration: Configuration;
+  facts: Facts;
   stop: AbortSignal;
   warn: (message: string) => void;
   schedule?: Schedule<readonly SnapshotName[]>;

@@ -58,6 +58,7 @@ const COMPANIONS: readonly (() => Promise<Companion>)[] = [
   // A line for each.
   async () => (await import("./features/init/sample-facts.ts")).samples,
   async () => (await import("./features/edited/edited.ts")).edits,
+  async () => (await import("./features/lost-runs/lost-runs.ts")).lostRuns,
   async () => (await import("./features/follow/last-copy.ts")).lastCopy,
 ];
 export const companions = async () => together(await Promise.all(COMPANIONS.map((load) => load())));

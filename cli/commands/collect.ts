@@ -23,7 +23,7 @@ async function watch(configuration: Configuration, facts: Facts<Store>, context:
   const log = openLog(context.terminal, askedFormat(context));
   const companions = await context.companions();
   const schedule = collectOnSchedule(openCollector(configuration, facts, { log, companions }));
-  companions.attend({ configuration, stop: context.stop, warn: log.warn, schedule });
+  companions.attend({ configuration, facts, stop: context.stop, warn: log.warn, schedule });
   await stopped(context.stop);
   await schedule.stop();
   return EXIT.ok;

@@ -19,7 +19,7 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));
-  companions.attend({ configuration, stop: context.stop, warn: log.warn });
+  companions.attend({ configuration, facts, stop: context.stop, warn: log.warn });
   // A store that hangs must not keep the server from stopping.
   await Promise.race([warn(configuration, facts, { log, companions, server }), stopped(context.stop)]);
   const code = await untilOver(server, context.stop, log);

@@ -26,7 +26,7 @@ async function collectAndServe(configuration: Configuration, facts: Facts<Store>
   // The addresses follow the first run instead of its closing line.
   let isOpen = false;
   const schedule = collectOnSchedule(collector, { server, isEndLogged: () => isOpen });
-  companions.attend({ configuration, stop, warn: log.warn, schedule });
+  companions.attend({ configuration, facts, stop, warn: log.warn, schedule });
   await firstRun(schedule, stop);
   log.out(serving(server, configuration, schedule.next()));
   isOpen = true;

@@ -13,6 +13,8 @@ export interface Schedule<Due = never> {
   next(): Date | null;
   /** Adds a run that is due now, after those under way. */
   runNow(value: Due): void;
+  /** The error of the last run that threw, once. */
+  takeError(): unknown;
   /** Ends the schedule and the current run; resolves when both are over. */
   stop(): Promise<void>;
 }
@@ -45,30 +47,26 @@ export function startSchedules<Due>(
   { onError, offset = 0 }: ScheduleOptions,
 ): Schedule<Due> {
   const stopping = new AbortController();
+  const thrown: unknown[] = [];
   let last: Promise<void> = Promise.resolve();
   const runInTurn = (value: Due): Promise<void> => {
     const inTurn = () =>
       stopping.signal.aborted ? undefined : withRunDeadline(stopping.signal, (signal) => run(signal, value));
-    return (last = last.then(inTurn).catch(onError));
+    return (last = last.then(inTurn).catch((error: unknown) => onError((thrown[0] = error))));
   };
   const schedules = [...due].map(([expression, value]) => {
     let current: Promise<void> | undefined;
     const start = (): Promise<void> => (current ??= runInTurn(value).finally(() => (current = undefined)));
-    const startAgain = async () => {
-      await current;
-      await start();
-    };
+    const startAgain = () => Promise.resolve(current).then(start);
     const next = nextRun(expression, offset);
     const stop = watchSlots(next, { onSlot: () => void start(), onClockSet: () => void startAgain() });
     return { first: start(), next, stop };
   });
   return {
     first: Promise.all(schedules.map(({ first }) => first)),
-    next() {
-      const times = schedules.flatMap((schedule) => schedule.next() ?? []);
-      return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
-    },
+    next: () => schedules.flatMap(({ next }) => next() ?? []).toSorted((a, b) => Number(a) - Number(b))[0] ?? null,
     runNow: (value) => void runInTurn(value),
+    takeError: () => thrown.pop(),
     async stop() {
       for (const { stop } of schedules) stop();
       stopping.abort();
@@ -106,8 +104,7 @@ function watchSlots(
   let slot = next();
   let timer: NodeJS.Timeout;
   const tickLater = () => {
-    const wait = slot ? Math.min(TICK_MS, Math.max(1, slot.getTime() - last.wall)) : TICK_MS;
-    timer = setTimeout(tick, wait);
+    timer = setTimeout(tick, slot ? Math.min(TICK_MS, Math.max(1, slot.getTime() - last.wall)) : TICK_MS);
   };
   const tick = () => {
     const now = read();

@@ -1,5 +1,5 @@
 // Probes for platforms, and the status for operators. /startupz: the store has answered once, so a server that is replaced by this one may
-// stop. /readyz: every snapshot can be served. /status: for each snapshot its state and times, the last collection's result, whether
+// stop; if it was away, the collector has had the time to publish again. /readyz: every snapshot can be served. /status: for each snapshot its state and times, the last collection's result, whether
 // and why a candidate is held back, and why an older one in the store is refused; but no upstream address, no unpublished value and no
 // reason for a failure. /healthz is the core's. Removed with it: these addresses, and the warnings of store-watch.ts.
 import { describe, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
@@ -9,10 +9,14 @@ import { json, type Answer } from "../../answers/answer.ts";
 import { negotiated } from "../../answers/negotiate.ts";
 import { silentSince } from "./silence.ts";
 
+/** How long the collector may take to publish again what a store has come back without. */
+const REPUBLISHED_MS = 15_000;
+
 export function probes({ mirror, collector, clock, notices }: Site): Addition {
+  const startup = startupOf({ mirror, clock });
   return {
     live: {
-      "/startupz": () => (mirror.isStarted ? good("started") : bad("The store has not answered yet.")),
+      "/startupz": startup,
       "/readyz"() {
         const unavailable = SNAPSHOT_NAMES.filter((name) => mirror.timeLeft(name) <= 0);
         const isReady = unavailable.length === 0;
@@ -25,6 +29,19 @@ export function probes({ mirror, collector, clock, notices }: Site): Addition {
         return negotiated(headers, json(200, JSON.stringify({ snapshots, silentSince: since })), notice);
       },
     },
+  };
+}
+
+/** A store that was away at the start, and then lacks facts, may have lost them: servers that have them in memory must not stop before
+ * the collector has published them again. It may also never have had them, so the wait has an end. */
+function startupOf({ mirror, clock }: Pick<Site, "mirror" | "clock">): () => Answer {
+  let isWaiting = !mirror.isStarted;
+  let backAt: number | undefined;
+  return () => {
+    if (!mirror.isStarted) return bad("The store has not answered yet.");
+    backAt ??= clock.steady();
+    isWaiting &&= clock.steady() - backAt < REPUBLISHED_MS && SNAPSHOT_NAMES.some((name) => mirror.timeLeft(name) <= 0);
+    return isWaiting ? bad("The store was away, and has not all facts yet.") : good("started");
   };
 }
 

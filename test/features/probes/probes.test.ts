@@ -12,6 +12,7 @@ import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const STARTED = { status: 200, text: '{"status":"started"}' };
+const BACK = { status: 503, text: '{"error":"The store was away, and has not all facts yet."}' };
 const WAITING = { status: 503, text: '{"error":"The store has not answered yet."}' };
 
 /** A host of snapshots that is away, and a server that follows it. `lastCopy`: a directory of the server's own. */
@@ -41,13 +42,26 @@ describe("/startupz (server/features/probes/probes.ts)", () => {
     setAll(status(502));
     await server.refresh();
     expect(await server.get("/startupz")).toMatchObject(WAITING);
-    offer(plansSnapshot());
+    for (const snapshot of allSnapshots()) offer(snapshot);
     await server.refresh();
     expect(await server.get("/startupz")).toMatchObject(STARTED);
     setAll(reset());
     server.clock.pass(2 * DAY);
     await server.refresh();
     expect((await server.get("/readyz")).status).toBe(503);
+    expect(await server.get("/startupz")).toMatchObject(STARTED);
+  });
+
+  test("is 503 for 15 s more while a store that was away lacks a fact, and 200 from then on", async () => {
+    const { server, offer } = await startFollower();
+    expect(await server.get("/startupz")).toMatchObject(WAITING);
+    offer(plansSnapshot());
+    await server.refresh();
+    for (const seconds of [0, 14]) {
+      server.clock.pass(seconds * 1_000);
+      expect(await server.get("/startupz")).toMatchObject(BACK);
+    }
+    server.clock.pass(1_000);
     expect(await server.get("/startupz")).toMatchObject(STARTED);
   });
 
@@ -60,6 +74,8 @@ describe("/startupz (server/features/probes/probes.ts)", () => {
     expect(await server.get("/startupz")).toMatchObject(WAITING);
     isForbidden = false;
     await server.refresh();
+    expect(await server.get("/startupz")).toMatchObject(BACK);
+    server.clock.pass(MINUTE);
     expect(await server.get("/startupz")).toMatchObject(STARTED);
   });
 
