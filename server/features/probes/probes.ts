@@ -1,7 +1,8 @@
 // Probes for platforms, and the status for operators. /startupz: the store has answered once, so a server that is replaced by this one may
-// stop; if it was away, the collector has had the time to publish again. /readyz: every snapshot can be served. /status: for each snapshot its state and times, the last collection's result, whether
-// and why a candidate is held back, and why an older one in the store is refused; but no upstream address, no unpublished value and no
-// reason for a failure. /healthz is the core's. Removed with it: these addresses, and the warnings of store-watch.ts.
+// stop; if it was away, the collector has had the time to publish again. /readyz: every snapshot can be served. /status: for each snapshot
+// its state and times, the last collection's result, whether and why a candidate is held back, and why an older one in the store is refused;
+// but no upstream address, no unpublished value and no reason for a failure. /healthz is the core's. Removed with it: these addresses, and
+// the warnings of store-watch.ts.
 import { describe, type SnapshotStatus } from "../../../snapshots/fact-state.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Addition, Site, Vitals } from "../../answers/addition.ts";
