@@ -3,6 +3,7 @@
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { EXTENSION } from "./file-name.ts";
+import { productOfFile } from "./installer-rank.ts";
 import { fileOf } from "./listed-release.ts";
 import type { ListedFile, Published, ReleaseCriteria } from "./listed-release.ts";
 
@@ -39,10 +40,11 @@ export class Doubt extends Error {
       const settings = settingsFor(rival).find((one) => chooses(one, rival));
       return settings ? [{ rival, settings }] : [];
     });
-    // A pattern with a number of this release takes no other one.
+    // A pattern with a number of this release, or with as many digits, takes few others. Of two products, the app stays first.
+    const products = new Set(found.map(({ rival: { file } }) => file && productOfFile(file).replace(/[\d.]+/g, "")));
     const rank = ({ rival: { release }, settings: { asset = "" } }: (typeof found)[number]) =>
-      release !== newest ? 2 : numbersOf(asset).some((number) => numbersOf(release.tag).includes(number)) ? 1 : 0;
-    const ways = found.toSorted((a, b) => rank(a) - rank(b));
+      Number(asset.includes("?") || numbersOf(asset).some((number) => numbersOf(release.tag).includes(number)));
+    const ways = products.size > 1 ? found : found.toSorted((a, b) => rank(a) - rank(b));
     const lines = ways.map(({ rival: { release, file }, settings }) => {
       const [pair = ""] = Object.entries(settings).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
       const place = settings.asset === undefined ? "" : `in a source for ${platform} alone, `;
@@ -63,6 +65,8 @@ export class Doubt extends Error {
 /** These settings could choose a release, the most lasting first. */
 function settingsFor({ release, file }: Rival): Settings[] {
   const { tag, time } = release;
+  // It lists an updater's packages.
+  if (file?.name === "RELEASES") return [];
   if (file) return [...new Set(patternsFor(file.name, tag))].map((asset) => ({ asset }));
   const [, head = "", major = "", mark = "", minor = ""] = /^(\D*?v?)(\d+)(?:([-._])(\d+))?/i.exec(tag) ?? [];
   const name = /^(.*[@/]|.*\D[-_])v?\d/i.exec(tag)?.[1] ?? head;
@@ -116,6 +120,14 @@ function patternsFor(name: string, tag: string): string[] {
     const [own = "none"] = /1\d$|2\d$|[78]$|\d+\.\d+$/.exec(lasting) ?? [];
     return lasting === "" ? "*" : versions.includes(own) ? lasting.replace(own, "*") : number;
   });
-  const withoutTag = name.replace(/\d+(?:\.\d+)*/g, (number) => (versions.includes(number) ? "*" : number));
-  return [starred.replace(/\*(?:[-._+ ]*\*)+/g, "*") + extension, withoutTag, name.replace(DOTTED, "*"), name];
+  const withoutTag = (by: (number: string) => string) =>
+    name.replace(/\d+(?:\.\d+)*/g, (number) => (versions.includes(number) ? by(number) : number));
+  return [
+    starred.replace(/\*(?:[-._+ ]*\*)+/g, "*") + extension,
+    withoutTag(() => "*"),
+    name.replace(DOTTED, "*"),
+    // As long as the numbers have as many digits.
+    withoutTag((number) => number.replace(/\d/g, "?")),
+    name,
+  ];
 }

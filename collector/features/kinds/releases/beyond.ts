@@ -6,9 +6,16 @@ import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
 import { backportsOf, compareVersions, isAheadOf, isUnfinished } from "../../versions/version.ts";
-import { areAlike, isCompanion } from "./file-name.ts";
-import { productOfFile } from "./installer.ts";
-import type { AppRelease, ListedFile, Published, ReleaseCriteria, ReleaseReason } from "./listed-release.ts";
+import { areAlike, isCompanion, readFileName } from "./file-name.ts";
+import { productOfFile } from "./installer-rank.ts";
+import {
+  fileOf,
+  type AppRelease,
+  type ListedFile,
+  type Published,
+  type ReleaseCriteria,
+  type ReleaseReason,
+} from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
 type Setting = "tag" | "asset" | "arch" | "since" | "prereleases";
@@ -39,9 +46,20 @@ export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): C
   const found = [...leftOut, ...behindPrerelease(chosen, sorted)].toSorted(
     (a, b) => b.release.time - a.release.time,
   )[0];
-  if (!found) return undefined;
+  if (!found) return besideInstaller(chosen, sorted);
   const { release, by } = found;
   return { release: displayName(release.tag), setting: `"${by}": ${JSON.stringify(criteria[by])}` };
+}
+
+/** A pattern for an updater's package, which was all that a release had then, takes it for ever. */
+function besideInstaller(
+  { release, file }: ChosenRelease,
+  { criteria, choiceOf }: SortedReleases,
+): Candidate["beyond"] {
+  const { asset } = criteria;
+  const { file: installer } = choiceOf(release, undefined);
+  if (asset === undefined || !installer || readFileName(file.name, new Set()).form !== "unknown") return undefined;
+  return { release: fileOf(installer, release), setting: `"asset": ${JSON.stringify(asset)}` };
 }
 
 /** A vendor whose tags have all said beta for so long may never call a release finished. */
@@ -149,14 +167,16 @@ function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined
 function hasOwnFile(
   release: Published,
   chosen: ChosenRelease,
-  { choiceOf }: SortedReleases,
+  { choiceOf, criteria }: SortedReleases,
   { isMove }: { isMove: boolean },
 ): boolean {
   const { file, rejected } = choiceOf(release, undefined);
   const unclear = rejected.filter(({ kind }) => kind === "unclear").map((one) => one.file);
   const isSame = (other: ListedFile) => productOfFile(other) === productOfFile(chosen.file);
   if ([...(file ? [file] : []), ...unclear].some(isSame)) return true;
-  if (!isMove || !file || !areAlike(file, chosen.file)) return false;
+  const isOfProduct = (one: ListedFile) => areAlike(one, { name: criteria.product });
+  if (!isMove || !file) return false;
+  if (!areAlike(file, chosen.file) && !(isOfProduct(file) && isOfProduct(chosen.file))) return false;
   const product = readTag(release.tag, undefined)?.product ?? "";
   if (areAlike({ name: product }, chosen.file)) return true;
   const [words, own] = [wordsOf(file.name), wordsOf(chosen.file.name)];

@@ -1,43 +1,27 @@
 // Chooses a release's installer for a platform from the file names alone, with a reason for each rejected file. The
 // order of the files never decides: two that are equally good are an error.
 import * as z from "zod";
-import { ARCHITECTURES, architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
+import { ARCHITECTURES, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { displayName } from "../../../parsing/issues.ts";
+import { COMPANION, isCompanion, matchesGlob, markedByTag, readFileName, type FileName } from "./file-name.ts";
 import {
-  ARCHIVES,
-  COMPANION,
-  INSTALLERS,
-  SETUP,
-  matchesGlob,
-  markedByTag,
-  readFileName,
-  type FileName,
-} from "./file-name.ts";
+  archOrder,
+  bestOf,
+  compareSpelling,
+  productOf,
+  productOfFile,
+  rank,
+  type InstallerCriteria,
+  type Rank,
+} from "./installer-rank.ts";
 
 export const architecture = z
   .enum(ARCHITECTURES)
   .optional()
   .describe("Architecture of the installer; by default universal, then arm64 for macOS and x64 for Windows");
-
-export interface InstallerCriteria {
-  platform: Platform;
-  arch?: Architecture | undefined;
-  /** The name must match this glob. If a single file does, it is chosen whatever its kind. */
-  glob?: string | undefined;
-  /** Accepts a macOS archive whose name marks no platform. A Windows archive must always be marked. */
-  acceptsUnmarked?: boolean;
-  /** Accepts an architecture that few computers have if there is no other. */
-  acceptsAnyArch?: boolean;
-  /** The words of the product's name, such as the repository's, mark nothing. */
-  product?: string;
-  /** The version of the release, without dots; a number in a name that equals it tells no files apart. */
-  version?: string;
-  /** The tag of the release. If no file marks a platform, it is that of the tag. */
-  tag?: string;
-}
 
 export interface InstallerChoice<T> {
   file: T | undefined;
@@ -70,16 +54,17 @@ export function chooseInstaller<T extends { name: string }>(
   criteria: InstallerCriteria,
 ): InstallerChoice<T> {
   const own = wordsOf(criteria.product ?? "");
-  const productWords = new Set([...own, ...sharedWords(files)]);
+  // A release may have nothing but an accessory so far.
+  const productWords = new Set([...own, ...sharedWords(files).filter((word) => !isAccessory(word))]);
   // With a single file, every word counts as shared, though it may be the file's only mark.
   const unmarking = files.length > 1 ? productWords : new Set(own);
-  const { glob, platform, version = "" } = criteria;
+  const { glob, platform } = criteria;
   const byName = files.map((file) => ({ file, marks: readFileName(file.name, unmarking, own[0]) }));
   const read = markedByTag(byName, criteria);
   const named = read.filter(
     ({ file, marks }) => glob !== undefined && matchesGlob(file.name, glob) && !isElsewhere(marks, platform),
   );
-  const only = named.length === 1 ? named[0]?.file : undefined;
+  const only = named.length === 1 && !isUnnamed(named[0]?.file, criteria) ? named[0]?.file : undefined;
   const classified = read.map(({ file, marks }) => ({
     file,
     marks,
@@ -88,7 +73,7 @@ export function chooseInstaller<T extends { name: string }>(
       : classify(file.name, marks, { criteria, productWords })),
   }));
   const installers = classified.flatMap((one) => (one.kind === "installer" ? [one] : []));
-  const { best, rival: equal } = bestOf(installers, version);
+  const { best, rival: equal } = bestOf(installers, criteria);
   // `App_x86_win7.zip` beside `App_x64.zip`, which names no platform but may be the one for most people.
   const order = archOrder(criteria);
   const better = best?.marks.form === "archive" ? order.slice(0, order.indexOf(best.marks.arch)) : [];
@@ -151,7 +136,16 @@ function isElsewhere({ form, platform: marked }: FileName, platform: Platform): 
 type Classification = { kind: "installer"; rank: Rank } | { kind: "other" | "unclear"; reason: FileReason };
 
 /** A file with such a word is not the app, wherever the word stands. */
-const NEVER_THE_APP = /^(?:uninstall|uninstaller|redist|vcredist)$/;
+const NEVER_THE_APP = /uninstall(?:er)?$|^(?:redist|vcredist)$/;
+
+/** A pattern takes an accessory only if it names it: `notes-*.zip` does not take `notes-1.1-src.zip`. */
+function isUnnamed(file: { name: string } | undefined, { glob = "*", product = "" }: InstallerCriteria): boolean {
+  return file !== undefined && glob !== "*" && isCompanion(file, `${product} ${glob}`);
+}
+
+function isAccessory(word: string): boolean {
+  return NEVER_THE_APP.test(word) || COMPANION.test(word);
+}
 
 function classify(
   name: string,
@@ -170,92 +164,13 @@ function classify(
     return { kind: "unclear", reason: "unmarked" };
   }
   const own = words.filter((word) => !productWords.has(word));
-  const endsAsCompanion = own.at(-1) === words.at(-1) && COMPANION.test(own.at(-1) ?? "");
-  if (glob === undefined && (endsAsCompanion || own.some((word) => NEVER_THE_APP.test(word)))) {
-    return { kind: "unclear", reason: "companion" };
-  }
+  const [last = ""] = own.at(-1) === words.at(-1) ? own.slice(-1) : [];
+  // An installer is no source code, whatever it is called: `enso-open-source-0.4.2.exe`.
+  const endsAsCompanion = COMPANION.test(last) && !(form === "installer" && /^(?:sources?|src)$/.test(last));
+  const isBeside = endsAsCompanion || own.some((word) => NEVER_THE_APP.test(word));
+  if (glob === undefined ? isBeside : isUnnamed({ name }, criteria)) return { kind: "unclear", reason: "companion" };
   if (!archOrder(criteria).includes(arch)) return { kind: "unclear", reason: "arch" };
   return { kind: "installer", rank: rank(name, marks, { criteria, own }) };
-}
-
-/** A file with such a word is for an old system. */
-const OLD_SYSTEM = /^(?:win(?:7|8|81|xp)|windows(?:7|8|xp)|xp|legacy|catalina|mojave|highsierra)$/;
-
-/** For old processors, without dialogs, or with the runtime library built in. */
-const TWIN = /^baseline$|^silent|silent$|^crt$/;
-// As in `windows_krokiet_on_linux.exe`, which was built elsewhere.
-const OTHER_SYSTEM = /^(?:linux|ubuntu|debian|freebsd)$/;
-
-/** How good an installer is: lower is better, and the first difference in this order decides. Rare is an architecture after names
- * without one, foreign another language than English, old what is for old systems, and twin the app once more, for few people. */
-const CRITERIA = ["rare", "crossed", "form", "extension", "arch", "foreign", "old", "twin"] as const;
-type Rank = Record<(typeof CRITERIA)[number], number>;
-
-function rank(
-  name: string,
-  { extension = "", arch, words }: FileName,
-  { criteria, own }: { criteria: InstallerCriteria; own: readonly string[] },
-): Rank {
-  const order = archOrder(criteria);
-  const position = order.indexOf(arch);
-  return {
-    rare: Number(position > order.indexOf("unmarked")),
-    crossed: Number(own.some((word) => OTHER_SYSTEM.test(word))),
-    form: formRank(words, own),
-    extension: [...INSTALLERS[criteria.platform], ...ARCHIVES].indexOf(extension),
-    arch: position,
-    foreign: Number(/[-_.](?!en)[a-z]{2}[-_][A-Z]{2}\.\w+$/.test(name)),
-    old: Number(words.some((word) => OLD_SYSTEM.test(word))),
-    twin: Number(words.some((word) => TWIN.test(word))),
-  };
-}
-
-/** A file with such a word is the app in a form that few people install. */
-const UNUSUAL = /portable$|^(?:cli|server)$/;
-
-/** electron-builder names the installer `App Setup 1.0.exe`, one that downloads the app `App Web Setup 1.0.exe`, and its
- * portable form just `App 1.0.exe`. */
-function formRank(words: readonly string[], own: readonly string[]): number {
-  if (own.some((word) => UNUSUAL.test(word) || COMPANION.test(word))) return 3;
-  if (!words.some((word) => SETUP.test(word))) return 2;
-  return own.includes("web") ? 1 : 0;
-}
-
-type Ranked = { file: { name: string }; marks: FileName; rank: Rank };
-
-/** Returns the best, and one of another product that is as good: the extension says nothing about two products.
- * `Notes-1.0.dmg` and `Notes.dmg` are one file under two names. */
-function bestOf<C extends Ranked>(installers: readonly C[], version: string): { best?: C; rival?: C | undefined } {
-  const [best, ...others] = installers.toSorted(
-    (a, b) => compareRanks(a.rank, b.rank) || compareSpelling(a.file.name, b.file.name),
-  );
-  if (!best) return {};
-  const [name, product] = [nameWithoutVersion(best.file, version), productOf(best.marks)];
-  const isAsGood = (other: C) => {
-    if (compareRanks(other.rank, best.rank) === 0) return nameWithoutVersion(other.file, version) !== name;
-    const areInstallers = [best, other].every(({ marks }) => marks.form === "installer");
-    const { extension, arch } = best.rank;
-    const differsInExtension =
-      other.rank.extension !== extension && compareRanks({ ...other.rank, extension, arch }, best.rank) === 0;
-    return areInstallers && differsInExtension && productOf(other.marks) !== product;
-  };
-  return { best, rival: others.find(isAsGood) };
-}
-
-/** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */
-function nameWithoutVersion({ name }: { name: string }, version: string): string {
-  return wordsOf(name.replace(REVISED_VERSION, " "))
-    .filter((word) => word.replace(/^v/, "") !== version)
-    .join("");
-}
-
-/** A version may have a revision behind it, or other separators: `KeePassXC-2.6.2-2.dmg`, `persepolis_3_2_0_windows.exe`. */
-const REVISED_VERSION = /(?<!\d|\d\.)\d+(?:\.\d+)+-\d+(?:(?![.\w])|(?=\.[a-z]))|(?<!\d)\d+(?:_\d+)+(?![\da-z])/gi;
-
-/** The words that are left without numbers, architectures, and those for any installer. */
-function productOf({ words }: FileName): string {
-  const own = words.filter((word) => !/^v?\d+$|^[rb]\d+$/.test(word) && !ANY_INSTALLER.test(word));
-  return own.filter((word) => architectureOf([word]) === "unmarked").join("");
 }
 
 /** The better of files of which nothing says for sure that they are installers; undefined if there is none. */
@@ -274,38 +189,10 @@ export function ownFirst<T extends { name: string }>(files: readonly T[], produc
   return files.toSorted((a, b) => order(a) - order(b));
 }
 
-export function productOfFile({ name }: { name: string }): string {
-  return productOf(readFileName(name, new Set()));
-}
-
-const ANY_INSTALLER =
-  /^(?:setup|install|installer|app|desktop|release|stable|signed|notarized|msi|exe|msix|dmg|pkg|nsis|wix|enterprise|machine|wide|per|user|users|all|system|mas|appstore|store|win|windows|mac|macos|macosx|osx|darwin|pc|msvc|apple|x|bit|en|us)$/;
-
-function compareRanks(a: Rank, b: Rank): number {
-  return CRITERIA.map((criterion) => a[criterion] - b[criterion]).find((difference) => difference !== 0) ?? 0;
-}
-
-/** The longer name, which is the one with the version in it, is first. */
-function compareSpelling(a: string, b: string): number {
-  return b.length - a.length || (a < b ? -1 : Number(a > b));
-}
-
 export function nameWithoutNumbers({ name }: { name: string }): string {
   return wordsOf(name)
     .filter((word) => !/^v?\d+$/.test(word))
     .join(" ");
-}
-
-/** Without `arch` in the settings, architectures are ordered by the number of computers that they run on. One that is not
- * listed runs on few, and is only chosen if the settings ask for it. */
-const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
-  macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
-  windows: ["universal", "x64", "unmarked", "ia32"],
-};
-
-function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): readonly (Architecture | "unmarked")[] {
-  if (arch !== undefined) return ["universal", arch, "unmarked"];
-  return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
 }
 
 /** Adds the best one for each other architecture, the most common first; none where two are equally good. The pattern of the
@@ -329,7 +216,7 @@ function installersLike<T extends { name: string }>(
         const classified = classify(file.name, marks, { criteria: { ...others, arch }, productWords });
         return classified.kind === "installer" ? [{ file, marks, rank: classified.rank }] : [];
       });
-      const { best, rival } = bestOf(ranked, criteria.version ?? "");
+      const { best, rival } = bestOf(ranked, criteria);
       return best && !rival ? [{ ...best.file, arch }] : [];
     }),
   ];

@@ -5,7 +5,7 @@ import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
 import { areAlike, isCompanion, lettersOf } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, nameWithoutNumbers, type InstallerChoice } from "./installer.ts";
+import { bestOffered, FILE_REASONS, nameWithoutNumbers, ownFirst, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -85,7 +85,8 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
   const isLike = (file: ListedFile) => criteria.asset === undefined || areAlike(file, chosen.file);
   return (release) => {
     if (choiceOf(release, criteria.asset).file) return undefined;
-    const { file: best, rejected } = choiceOf(release, undefined);
+    const { file: longest, rival: equal, rejected } = choiceOf(release, undefined);
+    const [best] = longest && equal ? ownFirst([longest, equal], criteria.product) : [longest];
     // Another edition may be the better file, and the pattern was not for that.
     const same = criteria.asset === undefined ? undefined : sameIn(rejected, chosen.file);
     const file = same ?? best;

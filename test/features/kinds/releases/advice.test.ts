@@ -82,12 +82,19 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     [
       "v0.5.21",
       ["DevPod_0.5.21_aarch64.dmg", "DevPod_macos_aarch64.dmg"],
-      ["DevPod_macos_aarch64.dmg", "DevPod_0.5.21_aarch64.dmg"],
+      ["DevPod_macos_aarch64.dmg", "DevPod_?.?.??_aarch64.dmg"],
     ],
-  ])("between files of %s, names first what has no number of that release: %s", ([tag, files, patterns]) => {
-    const settings = settingsIn(answer([[tag, "2024-04-11", ...files]], {}));
-    expect(settings).toEqual(patterns.map((pattern) => `"asset": "${pattern}"`));
-  });
+    ["v1.0", ["Foo-1.0.dmg", "Foo-Lite-1.0.dmg"], ["Foo-?.?.dmg", "Foo-Lite-*.dmg"]],
+    ["v4.0", ["rufus-4.0p.dmg", "rufus-4.0.dmg"], ["rufus-?.?.dmg", "rufus-*p.dmg"]],
+  ])(
+    "between files of %s, names first what has no number of that release, and the app: %s",
+    ([tag, files, patterns]) => {
+      const settings = settingsIn(
+        answer([[tag, "2024-04-11", ...files]], { product: /^[a-z]+/i.exec(files[0] ?? "")?.[0] ?? "" }),
+      );
+      expect(settings).toEqual(patterns.map((pattern) => `"asset": "${pattern}"`));
+    },
+  );
 
   test("names a pattern for each of two files that are equally good, the product's own first", () => {
     const rows: Row[] = [

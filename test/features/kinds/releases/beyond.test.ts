@@ -82,6 +82,21 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
       "v0.6.0",
     ],
     [
+      "is named when its tag and the name of its file have only the product in common with those before",
+      [
+        ["build-101", "2025-01-01", "vlc-build-101-mac.zip"],
+        ["v1.1.0", "2026-01-01", "vlc-1.1.0-mac.zip"],
+      ],
+      { tag: "build-*", product: "vlc" },
+      "v1.1.0",
+    ],
+    [
+      "is the chosen one, if the pattern takes an updater's package beside its installer",
+      [["v1.2", "2026-01-01", "Foo-1.2-full.nupkg", "FooSetup.exe"]],
+      { asset: "Foo-*-full.nupkg", platform: "windows", product: "foo" },
+      "FooSetup.exe of v1.2",
+    ],
+    [
       "is named when it no longer has a file for the processor",
       [
         ["v2.8.1", "2025-01-01", "Notes-2.8.1-x64.dmg", "Notes-2.8.1-arm64.dmg"],

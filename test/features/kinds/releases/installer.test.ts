@@ -1,11 +1,8 @@
 // Which of a release's files is the installer, with the names of real releases.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  chooseInstaller,
-  settle,
-  type InstallerCriteria,
-} from "../../../../collector/features/kinds/releases/installer.ts";
+import { chooseInstaller, settle } from "../../../../collector/features/kinds/releases/installer.ts";
+import type { InstallerCriteria } from "../../../../collector/features/kinds/releases/installer-rank.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { SEED } from "../../../support/random.ts";
 
@@ -50,6 +47,7 @@ const CHOSEN: Case[] = [
   ],
   ["a product's word", "windows", "ios-webkit-debug-proxy-1.9.1-win64-bin.zip", { product: "ios-webkit-debug-proxy" }],
   ["named", "windows", "notes-win-symbols.zip, notes.exe", { glob: "*-symbols.zip" }],
+  ["an uninstaller is no setup", "windows", "Foo-1.0.exe, FooUninstaller.exe"],
   ["win64", "windows", "RawTherapee_5.13_win64_release.exe, RawTherapee_5.13_win64_arm64_release.exe"],
   ["x64 and arm64 are universal", "macos", "N-x64-arm64.dmg, N-arm64.dmg, N-x64.dmg"],
   ["a bare 64 is a mark", "windows", "Notes-64.exe, Notes-32.exe"],
@@ -115,6 +113,11 @@ const NOT_CHOSEN: [
   ["an updater's package is a sign of an app", "windows", "RELEASES, Notes-1.0-full.nupkg", "unclear"],
   ["a product may be named after a program", "windows", "chrome.nosync.7z", "unclear"],
   ["symbols are not the app", "windows", "notes-win-symbols.zip, notes.dmg", "unclear"],
+  ["what is alone so far may be an accessory", "macos", "bar-1.1-macos-dSYM.zip", "unclear"],
+  ["what is alone so far may be an accessory", "windows", "foo-1.1-win64-symbols.zip", "unclear"],
+  ["what is alone so far may be an accessory", "windows", "FooUninstaller.exe", "unclear"],
+  ["no accessory that a pattern does not name", "windows", "npp.1.1.src.7z, npp.msix", "unclear", { glob: "npp.*.7z" }],
+  ["no plugins that a pattern does not name", "macos", "Notes-1.1-plugins.zip", "unclear", { glob: "Notes-*.zip" }],
   ["the product's name", "windows", "ubuntu-font-family.zip", "unclear", { product: "ubuntu-font-family" }],
   ["arm64 alone", "windows", "N-arm64.exe", "unclear"],
   ["an unmarked zip is not for Windows", "windows", "Notes-1.0.zip", "unclear", { acceptsUnmarked: true }],
@@ -160,9 +163,13 @@ describe("two products that are equally good are an error that names both", () =
     // The one for most people names no platform.
     ["windows", ["LunaTranslator_x64.zip", "LunaTranslator_x86_win7.zip"]],
     ["windows", ["Notepad4_HD_i18n_x64_v26.08r6282.zip", "Notepad4_i18n_Win32_v26.08r6282.zip"]],
+    // A setup is no better than the app if it is that of a part.
+    ["windows", ["NotesUpdaterSetup.exe", "Notes.exe"]],
+    ["windows", ["notes-service-installer.exe", "Notes-1.1.exe"]],
+    ["windows", ["notes-plugins-setup-1.2.exe", "notes-1.2-win64.zip"]],
   ])("for %s, of %j", ([platform, names]) => {
     for (const files of [names, names.toReversed()]) {
-      const settled = () => settle(choose(files, platform), platform, "the release");
+      const settled = () => settle(choose(files, platform, { product: "notes" }), platform, "the release");
       expect(settled).toThrow(/equally good: name the installer with "asset"/);
       for (const name of names) expect(settled).toThrow(name);
     }
