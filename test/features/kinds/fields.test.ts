@@ -288,6 +288,17 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       '"annualPrice": "12 months of /price/year" reads one that is stated by the month',
     ],
     [
+      "a year for less than half a month",
+      { products: [{ ...pro, price: { month: 90, year: 9 } }] },
+      "annualPrice is less than the monthly price: correct the two pointers",
+    ],
+    [
+      "neither a month nor a year",
+      { products: [{ ...pro, price: { once: 199 } }] },
+      'monthlyPrice is not stated: "where" leaves out such a plan',
+      { monthlyPrice: ["/price/month", "1/12 year"], annualPrice: "/price/year", prices: { monthly: "/price/once" } },
+    ],
+    [
       "no plan that is wanted",
       { products: [pro, free] },
       'none of 2 entries is a plan to publish (pro: its /slug is not as "where" says)',
@@ -352,6 +363,22 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
     const words = { page: "pricing", size: "11-50", total: 29, pages: 12, after: "2026-01-01" };
     expect((await read({ products: [pro], ...words })).payload).toMatchObject({ plans: [{ id: "pro" }] });
+  });
+
+  test("are not the first page of an answer that names the next one in its header", async () => {
+    const link = '<https://billing.acme.com/products?page=2>; rel="next", </products>; rel="self"';
+    const page = (rel: string) =>
+      readSource(PLANS, json({ products: [pro] }, { link: link.replace("next", rel) }), { name: "plans" });
+    await expect(page("next")).rejects.toThrow('more plans follow at another address (by its header "Link")');
+    expect((await page("first")).payload).toMatchObject({ plans: [{ id: "pro" }] });
+  });
+
+  test("that say another currency than the settings are told with a warning", async () => {
+    const { warnings } = await read({ products: [{ ...pro, currency_code: "usd" }] });
+    expect(warnings).toEqual([
+      'a plan says usd at /currency_code, and "currency" is EUR: is it the price in that one?',
+    ]);
+    expect((await read({ products: [{ ...pro, currency: "eur", currencyId: 7 }] })).warnings).toEqual([]);
   });
 
   test("are asked for by a value that none has only with a warning", async () => {

@@ -55,6 +55,7 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   const currency = currencyOf(document, kept, fields);
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
     said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
+  said.warnings.push(...otherCurrencies(kept, fields));
   const form = amountForm(currency, fields.minorUnits);
   // Six are micros, and meant.
   if (form.minorUnits > 0 && form.minorUnits < 6 && form.minorUnits !== form.decimals && isCurrencyCode(currency))
@@ -113,6 +114,27 @@ function currencyOf(document: unknown, drafts: readonly Draft[], { currency: set
   throw new UpstreamError(`currency: there is none at ${setting}: write it, as in "currency": "USD"`);
 }
 
+const BESIDE_A_PRICE = /^currency(?:_?(?:code|iso))?$/i;
+
+/** What the plans themselves say, where the settings say the currency. A price of another one may be meant. */
+function otherCurrencies(drafts: readonly Draft[], { currency }: PlanFields): string[] {
+  if (currency.startsWith("/")) return [];
+  const found = drafts
+    .flatMap(({ entries }) => entries.flatMap(({ value }) => Object.entries(Object(value) as object)))
+    .find(([key, text]) => BESIDE_A_PRICE.test(key) && isOtherCode(text, currency));
+  return found
+    ? [
+        `a plan says ${found[1]} at /${found[0]}, and "currency" is ${displayName(currency)}: is it the price in that one?`,
+      ]
+    : [];
+}
+
+function isOtherCode(text: unknown, currency: string): text is string {
+  return (
+    typeof text === "string" && isCurrencyCode(text.toUpperCase()) && text.toUpperCase() !== currency.toUpperCase()
+  );
+}
+
 function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
   const { id, entries, monthly, annual } = draft;
   const fail = (field: string, problem: string) => new UpstreamError(`plan "${displayName(id)}": ${field} ${problem}`);
@@ -123,22 +145,28 @@ function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
     return stated.times < 1 ? Number(whole.toFixed(form.decimals)) : whole;
   };
   if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
-  const or = (field: "monthlyPrice" | "annualPrice", way: string) => {
-    const ways = [...waysTo(fields[field]), way];
-    return `is not stated: "${field}": ${JSON.stringify(ways.length === 1 ? way : ways)}`;
+  const or = (field: "monthlyPrice" | "annualPrice", way: string, does: string) => {
+    const known = waysTo(fields[field]);
+    // What it would be computed from is not stated, either.
+    if (known.includes(way)) return 'is not stated: "where" leaves out such a plan, by its other values';
+    const ways = [...known, way];
+    return `is not stated: "${field}": ${JSON.stringify(ways.length === 1 ? way : ways)} ${does}`;
   };
   const lacking = (field: string, problem: string) => {
     if (draft.unfit.length === 0) return fail(field, problem);
     const misfit = misfitOf(draft.unfit, fields, monthly ? 12 : 1);
     return fail("price", draft.prices.size === 0 ? misfit : `${misfit}; or ${field} ${problem}`);
   };
-  if (!monthly) throw lacking("monthlyPrice", `${or("monthlyPrice", PART_OF_YEAR)} computes it from the year`);
-  if (!annual)
-    throw lacking("annualPrice", `${or("annualPrice", WHOLE_YEAR)} says that one pays twelve times the month`);
+  if (!monthly) throw lacking("monthlyPrice", or("monthlyPrice", PART_OF_YEAR, "computes it from the year"));
+  if (!annual) throw lacking("annualPrice", or("annualPrice", WHOLE_YEAR, "says that one pays twelve times the month"));
   const [monthlyPrice, annualPrice] = [amount("monthlyPrice", monthly), amount("annualPrice", annual)];
   if (annualPrice > 0 && annualPrice < monthlyPrice) {
     const at = fields.amount ?? waysTo(fields.annualPrice).find((way) => way.startsWith("/")) ?? "/…";
-    const remedy = `"annualPrice": "${WHOLE_YEAR} of ${at}" reads one that is stated by the month`;
+    // Who pays for a year saves less than half of it.
+    const isByMonth = annualPrice * 2 >= monthlyPrice;
+    const remedy = isByMonth
+      ? `"annualPrice": "${WHOLE_YEAR} of ${at}" reads one that is stated by the month`
+      : 'correct the two pointers; where plans list their prices in another order, "rows" with "cycle" reads them';
     throw fail("annualPrice", `is less than the monthly price: ${remedy}`);
   }
   const prices = [...draft.prices].map(([key, stated]) => [key, amount(`the price "${key}"`, stated)]);

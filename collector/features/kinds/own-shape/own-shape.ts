@@ -69,7 +69,8 @@ export const json = sourceKind({
         // Each run names the plans that it leaves out, so each one reads the document.
         const validators = fields && "withoutPrice" in fields ? undefined : known;
         const answer = fetchDocument(parseDocument, url, { signal, validators, headers, standIns, deadline });
-        return answer.catch((error: unknown) => explain(error, documentHints(given)));
+        const whole = fields && "plans" in fields ? answer.then(requireLast) : answer;
+        return whole.catch((error: unknown) => explain(error, documentHints(given)));
       },
       translate(document, name) {
         const part = valueAt(document, pick);
@@ -80,6 +81,14 @@ export const json = sourceKind({
     };
   },
 });
+
+/** @throws UpstreamError for a part of a list */
+function requireLast<T extends "unchanged" | { hasNext: boolean }>(answer: T): T {
+  if (answer === "unchanged" || !answer.hasNext) return answer;
+  throw new UpstreamError(
+    'more plans follow at another address (by its header "Link"): ask for all at once, or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }',
+  );
+}
 
 async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {
   try {
