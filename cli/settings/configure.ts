@@ -155,17 +155,18 @@ function nonEmpty(value: string | boolean | undefined): string | undefined {
 /** Undefined if the file does not exist. @throws SettingsProblems if it cannot be read. */
 function contentsOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     const code = errorCode(error) ?? "unknown error";
     if (code === "ENOENT") return undefined;
+    if (error instanceof TypeError) throw new SettingsProblems(path, ["is not in UTF-8: save it in that encoding"]);
     throw new SettingsProblems(path, [`cannot be read (${code})`]);
   }
 }
 
 /** @throws SettingsProblems for anything but an object; quotes nothing of the contents. */
 function parseObject(contents: string, file: string): Record<string, unknown> {
-  const read = parseJsonc(contents.replace(/^\uFEFF/, ""));
+  const read = parseJsonc(contents);
   if ("problems" in read) throw new SettingsProblems(file, read.problems);
   const { value } = read;
   // A copy, because V8 keeps the whole file in memory for a part of its text.

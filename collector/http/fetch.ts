@@ -269,8 +269,15 @@ function networkError(error: unknown, signal: AbortSignal, place = ""): unknown 
   const isTls = /CERT|TLS|SSL|ISSUER|SELF_SIGNED/.test(code);
   const failure = code === "ENOTFOUND" ? "no host has the name in the address" : "the connection failed";
   const problem = isTls ? "its TLS certificate is not accepted" : failure;
-  return new UpstreamError(`${problem} (${code})${place}`, { cause: error, isTransient: !isTls });
+  const remedy = isTls ? `: ${TLS_REMEDIES.find(([codes]) => codes.test(code))?.[1]}` : "";
+  return new UpstreamError(`${problem} (${code})${place}${remedy}`, { cause: error, isTransient: !isTls });
 }
+
+const TLS_REMEDIES: readonly [codes: RegExp, remedy: string][] = [
+  [/EXPIRED|NOT_YET_VALID/, "renew it, or correct the clock of this computer"],
+  [/ALTNAME/, "it is for another host, so correct the host in the address"],
+  [/./, "name its authority in NODE_EXTRA_CA_CERTS"],
+];
 
 /** The error's code if it looks like one: any other text might be the upstream's. */
 function plainCode(error: unknown): string {

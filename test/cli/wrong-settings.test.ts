@@ -38,7 +38,7 @@ interface Wrong {
   macos?: unknown;
   environment?: Record<string, string>;
   /** Instead of the settings as JSON. */
-  text?: string;
+  text?: string | Uint8Array;
   words?: string[];
 }
 
@@ -489,7 +489,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ],
   ["the file's name says 4.1.0, and its release 4.2.1", [link("https://dl.acme.com/Notes-4.1.0.dmg")]],
   ["downloadURL leads to a page: give the link of the file", [link("https://github.com/acme/notes/releases")]],
-  ["downloadURL leads to this computer only", [link("http://localhost:8080/Notes-4.2.1.dmg")]],
+  [
+    "downloadURL leads to this computer only",
+    ["http://localhost:8080", "https://127.0.0.1", "https://[::ffff:127.0.0.1]"].map((origin) =>
+      link(`${origin}/Notes-4.2.1.dmg`),
+    ),
+  ],
   [
     "downloadURL has a placeholder: a template that was not filled",
     [link("https://dl.acme.com/Notes-{{version}}.dmg")],
@@ -515,6 +520,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ["the other values are numbers, true, false and null", [{ text: '{ "share": True }' }]],
   ["a name in double quotes is expected", [{ text: '{ "plans": "none",, "releases": "none" }' }]],
   ["must be a JSON object", [{ text: "null" }]],
+  ["is not in UTF-8: save it in that encoding", [{ text: Buffer.from('{ "name": "Acmé" }', "latin1") }]],
+  ["is not in UTF-8: save it in that encoding", [{ text: Buffer.from('\uFEFF{ "name": "Acme" }', "utf16le") }]],
   [
     "option --config is given twice; leave one",
     [{ words: ["--config", "vitrine.config.json", "--config", "other.json"] }],

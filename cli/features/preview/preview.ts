@@ -77,17 +77,19 @@ async function pageOf(
     const base = api.baseUrl ?? NO_BASE;
     const warn = (text: string) => terminal.err(warningLine(text));
     const answerTo = handlerOver(store, { api, product, trust: undefined, base, ...readApiFiles(api), share, warn });
-    return await (await answerTo(new Request(base, { headers: { accept: "text/html" } }))).text();
+    return (await (await answerTo(new Request(base, { headers: { accept: "text/html" } }))).text()) + OURS;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** A slip such as `--page vitrine.config.json` must cost no file. */
+const OURS = "<!-- written by vitrine check --page -->\n";
+
+/** A slip such as `--page index.html` must cost no file. */
 async function refuseOther(path: string, name: string): Promise<void> {
   const there = await readFile(path, "utf8").catch(() => "");
-  if (there !== "" && !/^\s*<!doctype html/i.test(there))
-    throw new Refused(`${name} is there, and is no page: name another file`, EXIT.settings);
+  if (there !== "" && !there.endsWith(OURS))
+    throw new Refused(`${name} is there, and was not written by this command: name another file`, EXIT.settings);
 }
 
 async function write(path: string, name: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@
 // published without a word.
 // after: kinds, prices
 import { fileName } from "../../parsing/link.ts";
-import { isCurrencyCode, NO_CURRENCY, whatApplies } from "../../../snapshots/rules.ts";
+import { isCurrencyCode, isThisComputer, NO_CURRENCY, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { BY_THE_YEAR, isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
@@ -91,7 +91,7 @@ function ofRelease(latest: Release): string[] {
   const doubts = whatApplies([
     [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
     [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
-    [/^http:\/\/localhost[:/]/.test(downloadURL), "downloadURL leads to this computer only"],
+    [leadsHere(downloadURL), "downloadURL leads to this computer only"],
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
     [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
     [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
@@ -101,6 +101,12 @@ function ofRelease(latest: Release): string[] {
     [time > Date.now() + DAY_MS, "date is in the future"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
+}
+
+/** Addresses in digits without TLS are those of doubles, in a rehearsal. */
+function leadsHere(link: string): boolean {
+  const { protocol = "", hostname = "" } = parseUrl(link) ?? {};
+  return isThisComputer(hostname) && (protocol === "https:" || hostname === "localhost");
 }
 
 /** A list of releases, or a file as GitHub shows it. */

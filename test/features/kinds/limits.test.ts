@@ -56,6 +56,7 @@ describe("a document is refused", () => {
     [readGitHub, `[${'{"a":['.repeat(300)}${"]}".repeat(300)}]`, /^JSON of more than 200 levels$/],
     [readSparkle, appcast("<item/>".repeat(20_001)), /^an appcast of more than 20000 items$/],
     [readElectronBuilder, "[".repeat(16_000), /^YAML nested too deeply$/],
+    [readElectronBuilder, `z:\n  ${"- ".repeat(7_500)}`, /^YAML nested too deeply$/],
     [readSquirrel, "\n".repeat(10_001), /^a RELEASES file of more than 10000 lines$/],
     [
       readVelopack,

@@ -1,6 +1,6 @@
 // `check --page`: what a vendor sees before anyone else does.
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json, status } from "../../support/collecting/upstream.ts";
@@ -66,8 +66,10 @@ describe("the page before it is published (cli/features/preview/preview.ts)", ()
     const { directory } = await startVendor();
     const before = await readFile(join(directory, "vitrine.config.json"), "utf8");
     await expect(preview(directory, "vitrine.config.json")).rejects.toThrow(
-      "vitrine.config.json is there, and is no page: name another file",
+      "vitrine.config.json is there, and was not written by this command: name another file",
     );
+    await writeFile(join(directory, "index.html"), "<!doctype html><title>Ours</title>");
+    await expect(preview(directory, "index.html")).rejects.toThrow("was not written by this command");
     expect(await readFile(join(directory, "vitrine.config.json"), "utf8")).toBe(before);
   });
 

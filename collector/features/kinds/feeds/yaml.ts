@@ -1,6 +1,6 @@
 // Parses YAML from an upstream: one document of plain data, without aliases, tags or duplicate keys. Every scalar stays
 // a text, so that version 2.10 does not become 2.1.
-import type { CST, YAMLMap } from "yaml";
+import type { CST, Parser, YAMLMap } from "yaml";
 import type { TypedText } from "../../../http/fetch.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { notIn } from "../shape.ts";
@@ -15,7 +15,7 @@ export async function parseYaml(answer: TypedText): Promise<unknown> {
   if (bytes > MAX_KIB * 1024) throw new UpstreamError(`a document of more than ${MAX_KIB} KiB`);
   // Loaded on first use: most collectors read no YAML. It is CommonJS: the bundle has its exports only under `default`.
   const { Composer, Parser, visit } = (await import("yaml")).default;
-  const tokens = [...new Parser().parse(text.replace(/^\uFEFF/, ""))];
+  const tokens = tokensOf(new Parser(), text.replace(/^\uFEFF/, ""));
   // Parsing is iterative, composing is recursive: 16 kB of "[" would end the process, because V8 cannot compile a
   // regular expression when the stack is full, and that error cannot be caught.
   if (isDeeper(tokens)) throw new UpstreamError("YAML nested too deeply");
@@ -37,6 +37,16 @@ export async function parseYaml(answer: TypedText): Promise<unknown> {
     return document.toJS({ maxAliasCount: 0 });
   } catch (error) {
     throw new UpstreamError("YAML with an alias, which is refused", { cause: error });
+  }
+}
+
+/** The parser calls itself for each of many `- ` in a line. */
+function tokensOf(parser: Parser, text: string): CST.Token[] {
+  try {
+    return [...parser.parse(text)];
+  } catch (error) {
+    if (error instanceof RangeError) throw new UpstreamError("YAML nested too deeply", { cause: error });
+    throw error;
   }
 }
 
