@@ -3,8 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { invoke } from "../../cli/invoke.ts";
-import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
+import { invoke } from "../../../cli/invoke.ts";
+import { haveFeatures } from "../../support/program/feature.ts";
+import { isOffered } from "../../support/program/offered.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../../support/program/settings.ts";
 
 const CYCLES = [
   { key: "monthly", durationMonths: 1, labelKey: "m", savingBadge: null },
@@ -575,20 +577,27 @@ async function printed(
   return lines.join("\n");
 }
 
-describe.concurrent.each([
+const COMMANDS: [command: string, share: number][] = [
   ["check", 1],
   ["collect --dry-run", 6],
   // Starts the whole service for each that is only warned of.
   ["start", 12],
-] as const)("%s is not silent about (cli/features/check/sources.ts)", (command, share) => {
-  // All read the settings in one way, so most is tried with one command, and some of it with each.
-  const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
-  const rows = all.filter(({ unless }, index) => !unless.includes(command) && index % share === 0);
-  test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
-    "%s",
-    async ([, wrong, told], { expect, onTestFinished }) => {
-      const directory = await folder(wrong, onTestFinished);
-      expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
-    },
-  );
-});
+];
+
+describe.concurrent.each(COMMANDS.filter(([command]) => isOffered(command)))(
+  "%s is not silent about (cli/features/check/sources.ts)",
+  (command, share) => {
+    // All read the settings in one way, so most is tried with one command, and some of it with each.
+    const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
+    const rows = all
+      .filter(({ unless }, index) => !unless.includes(command) && index % share === 0)
+      .filter(({ wrong }) => haveFeatures(wrong.settings ?? {}));
+    test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
+      "%s",
+      async ([, wrong, told], { expect, onTestFinished }) => {
+        const directory = await folder(wrong, onTestFinished);
+        expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
+      },
+    );
+  },
+);
