@@ -7,6 +7,7 @@ import { heldReasons, readHeld, readReport } from "../../snapshots/records.ts";
 import { anotherMillisecond, startCollector } from "../support/collecting/collector.ts";
 import { json, jsonWithEtag } from "../support/collecting/upstream.ts";
 import { vendorPlans } from "../support/collecting/vendor.ts";
+import { isIn } from "../support/program/feature.ts";
 import { newerStore } from "../support/newer-store.ts";
 import { factsIn } from "../support/snapshot.ts";
 
@@ -53,7 +54,7 @@ describe("what a newer collector writes (snapshots/records.ts)", () => {
     expect(firstLines).toEqual([expect.stringContaining("→ USD"), expect.stringContaining("for the first time")]);
   });
 
-  test("the validators that a newer collector saved are used", async () => {
+  test.runIf(isIn("upstream-state"))("the validators that a newer collector saved are used", async () => {
     const { run, store, upstream } = await startCollector();
     upstream.set("/plans", jsonWithEtag('"1"', vendorPlans()));
     await run({ store: newerStore(store) });

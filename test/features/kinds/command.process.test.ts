@@ -3,6 +3,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collectCommand, PRINT_PLANS, startWitness } from "../../support/collecting/command.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { launch } from "../../support/program/run.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
@@ -312,7 +313,7 @@ describe("the program", () => {
     }
   });
 
-  test("checks that a program is there, and runs none", async () => {
+  test.runIf(isIn("check"))("checks that a program is there, and runs none", async () => {
     const check = async (command: string[], env = {}) => {
       const directory = await settingsDirectory({ plans: { from: "command", command, env }, releases });
       await writeFile(join(directory, "source.mjs"), "#!/usr/bin/env node\n");
@@ -334,12 +335,15 @@ describe("the program", () => {
     });
   });
 
-  test("shows no argument and no value that may be a secret, and warns of a variable that looks like one", async () => {
-    const env = { SHOP_TOKEN: "xyzzy", OTHER: "$KEY" };
-    const directory = await settingsDirectory({ plans: { ...source, command: ["node", "xyzzy"], env }, releases });
-    const { stdout, stderr } = await typeInProcess(["check"], { directory, environment: { KEY: "xyzzy" } });
-    expect(stdout).toMatch(/plans\.env +SHOP_TOKEN: \(set, not shown\), OTHER: \$KEY +file/);
-    expect(stderr).toContain("plans.env.SHOP_TOKEN looks like a secret: put it into the environment");
-    expect(stdout + stderr).not.toContain("xyzzy");
-  });
+  test.runIf(isIn("check"))(
+    "shows no argument and no value that may be a secret, and warns of a variable that looks like one",
+    async () => {
+      const env = { SHOP_TOKEN: "xyzzy", OTHER: "$KEY" };
+      const directory = await settingsDirectory({ plans: { ...source, command: ["node", "xyzzy"], env }, releases });
+      const { stdout, stderr } = await typeInProcess(["check"], { directory, environment: { KEY: "xyzzy" } });
+      expect(stdout).toMatch(/plans\.env +SHOP_TOKEN: \(set, not shown\), OTHER: \$KEY +file/);
+      expect(stderr).toContain("plans.env.SHOP_TOKEN looks like a secret: put it into the environment");
+      expect(stdout + stderr).not.toContain("xyzzy");
+    },
+  );
 });

@@ -12,6 +12,7 @@ import type { Payload } from "../../../snapshots/snapshot.ts";
 import { startCollector, type RunChanges } from "../../support/collecting/collector.ts";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 import { factsIn } from "../../support/snapshot.ts";
@@ -458,7 +459,7 @@ describe("an operator", () => {
     expect(await shown()).toEqual({ code: 0, text: expect.not.stringContaining("cross-check") });
   });
 
-  test("finds every mistake in the settings by check, and each setting", async () => {
+  test.runIf(isIn("check"))("finds every mistake in the settings by check, and each setting", async () => {
     const { directory, change, witness } = await startCheckedVendor();
     const check = async (crossChecks: unknown) => {
       await change(crossChecks);
