@@ -13,14 +13,10 @@ export function isIn(...features: string[]): boolean {
 const OF_SETTINGS: Readonly<Record<string, string>> = {
   checkLink: "link-check",
   crossChecks: "witnesses",
-  expressLane: "express-lane",
   guard: "guard",
   history: "history",
-  lastCopy: "follow",
-  metrics: "metrics",
   names: "names",
   notify: "notify",
-  share: "follow",
   signing: "signatures",
   trust: "signatures",
 };

@@ -6,5 +6,5 @@ export function isOffered(words: string): boolean {
   const [name = "", ...others] = words.split(" ");
   const options = COMMANDS[name]?.options;
   if (options === undefined) return false;
-  return others.every((word) => !word.startsWith("--") || Object.hasOwn(options, word.slice(2)));
+  return others.every((word) => !word.startsWith("--") || Object.hasOwn(options, word.replace(/^--|=.*/g, "")));
 }
