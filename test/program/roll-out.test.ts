@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { publish } from "../../snapshots/facts.ts";
 import { openStore } from "../../snapshots/stores/open-store.ts";
+import { isIn } from "../support/program/feature.ts";
 import { startProgram, type Program } from "../support/program/program.ts";
 import { FILE_SOURCES, settingsDirectory } from "../support/program/settings.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
@@ -16,7 +17,7 @@ import { startProxy } from "../support/tcp-proxy.ts";
 const PROBES = 5;
 const PROBE_MS = 100;
 
-describe.skipIf(NO_REDIS !== undefined)("a roll-out (server/features/probes/probes.ts)", () => {
+describe.skipIf(NO_REDIS !== undefined || !isIn("redis", "probes"))("a roll-out (server/features/probes/probes.ts)", () => {
   test("waits while the engine is away, and no answer is lost", async () => {
     const redis = await startRedis(onTestFinished);
     const proxy = await startProxy(redis.port);

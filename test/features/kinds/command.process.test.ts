@@ -284,7 +284,7 @@ describe("the program", () => {
   const source = { from: "command", command: ["node", "source.mjs"] };
   const environment = { PATH: process.env.PATH ?? "" };
 
-  test("shows the lines in its log and in the dry run", async () => {
+  test.runIf(isIn("dry-run"))("shows the lines in its log and in the dry run", async () => {
     const directory = await settingsDirectory({ plans: source, releases });
     const run = (...words: string[]) => typeInProcess(["collect", ...words], { directory, environment });
     await writeFile(join(directory, "source.mjs"), `console.error("hello"); ${PRINT_PLANS}`);

@@ -6,6 +6,7 @@ import { temporaryDirectory } from "../../support/directory.ts";
 import { launchInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { json, startUpstream, status, type Behaviour, type Upstream } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
+import { isOffered } from "../../support/program/offered.ts";
 
 /** A directory with a folder for each name, whose plans come from this address. */
 async function vendors(names: readonly string[], urlOf: (name: string) => string, more: object = {}) {
@@ -251,7 +252,8 @@ describe("each vendor (cli/features/many/collect-many.ts)", () => {
     },
   );
 
-  test.for(["--accept=all", "--now=plans", "--dry-run", "--watch", "--snapshots=x", "--config=x", "--stale-after=1h"])(
+  const OPTIONS = ["--accept=all", "--now=plans", "--dry-run", "--watch", "--snapshots=x", "--config=x"];
+  test.for([...OPTIONS, "--stale-after=1h"].filter((option) => isOffered(`collect ${option}`)))(
     "cannot be combined with %s",
     async (option) => {
       const { directory } = await vendors(["a"], () => "http://127.0.0.1:9/plans");

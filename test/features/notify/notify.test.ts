@@ -8,6 +8,7 @@ import { openNotify } from "../../../collector/features/notify/notify.ts";
 import type { FinishedRun } from "../../../collector/hooks.ts";
 import type { Report } from "../../../snapshots/records.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { factsIn } from "../../support/snapshot.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
@@ -186,7 +187,7 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
   });
 
-  test("settings that vitrine mcp only found may not post anywhere", async () => {
+  test.runIf(isIn("mcp"))("settings that vitrine mcp only found may not post anywhere", async () => {
     const { directory } = await startVendorWithChat();
     const { code, stderr } = await typeInProcess(["mcp", "--collect"], { directory, environment: {} });
     expect(code).toBe(2);

@@ -7,6 +7,7 @@ import { selfSigned } from "../../support/certificate.ts";
 import { json } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
 import { freePort } from "../../support/port.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { runInProcess, startInProcess } from "../../support/program/in-process.ts";
 import { startStdioInProcess } from "../../support/program/stdio.ts";
 import { vitrine } from "../../support/program/run.ts";
@@ -116,16 +117,14 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     expect(again.errors()).toMatch(/^! the store cannot be read: .*; served from lastCopy until stale: plans.*\n$/);
     // Of another store, though a server without a product would accept it.
     expect((await other.get("/api/v1/plans")).status).toBe(502);
-    const answer = await startStdioInProcess({ directory: nameless, environment: of(environment.SNAPSHOTS) }).ask(
-      "tools/call",
-      {
-        name: "get_pricing",
-        arguments: {},
-      },
-    );
-    expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
+    if (isIn("mcp")) {
+      const agent = startStdioInProcess({ directory: nameless, environment: of(environment.SNAPSHOTS) });
+      const answer = await agent.ask("tools/call", { name: "get_pricing", arguments: {} });
+      expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
+    }
     expect(await again.stop()).toBe(0);
 
+    if (!isIn("guard")) return;
     await startRedis(onTestFinished, redis);
     upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
     const emptied = await run("start");
@@ -162,6 +161,7 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
 
     const directory = await settingsDirectory({ plans: SOURCE, releases: SOURCE });
     const environment = { SNAPSHOTS: location, NODE_EXTRA_CA_CERTS: certificate.path };
+    if (!isIn("status")) return;
     expect(await vitrine(["status"], { directory, environment })).toMatchObject({ code: 3, stderr: "" });
   });
 });

@@ -170,21 +170,24 @@ describe("between two confirmations, a hostile store", () => {
     },
   );
 
-  test("that puts back genuine facts with the names of then is not confirmed by the ETag of now", async () => {
-    const { named, run, bytes, write, stored, wasConditional } = await startSigning();
-    const same = { fingerprints: named({}).fingerprints };
-    await run({ ...named({ studio: { buy: "https://acme.com/sold-since" } }), ...same });
-    const plans = await bytes("plans.json");
-    await anotherMillisecond();
-    // Another ETag, because the document is asked without validators only then.
-    await write("upstreams.json", Buffer.from("{}"));
-    await run({ ...named({ studio: { buy: "https://acme.com/pro" } }), ...same });
-    await write("plans.json", plans);
-    await anotherMillisecond();
-    await run({ ...named({ studio: { buy: "https://acme.com/pro" } }), ...same });
-    expect(wasConditional()).toBe(false);
-    expect((await stored("plans")).names).toEqual({ studio: { buy: "https://acme.com/pro" } });
-  });
+  test.runIf(isIn("names"))(
+    "that puts back genuine facts with the names of then is not confirmed by the ETag of now",
+    async () => {
+      const { named, run, bytes, write, stored, wasConditional } = await startSigning();
+      const same = { fingerprints: named({}).fingerprints };
+      await run({ ...named({ studio: { buy: "https://acme.com/sold-since" } }), ...same });
+      const plans = await bytes("plans.json");
+      await anotherMillisecond();
+      // Another ETag, because the document is asked without validators only then.
+      await write("upstreams.json", Buffer.from("{}"));
+      await run({ ...named({ studio: { buy: "https://acme.com/pro" } }), ...same });
+      await write("plans.json", plans);
+      await anotherMillisecond();
+      await run({ ...named({ studio: { buy: "https://acme.com/pro" } }), ...same });
+      expect(wasConditional()).toBe(false);
+      expect((await stored("plans")).names).toEqual({ studio: { buy: "https://acme.com/pro" } });
+    },
+  );
 
   test.runIf(isIn("upstream-state"))("cannot have its validators signed by a run that fails", async () => {
     const { run, upstream, bytes, write } = await startSigning();

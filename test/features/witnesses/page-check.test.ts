@@ -353,7 +353,7 @@ async function startVendorWithPage() {
 }
 
 describe("a vendor whose site is edited by hand", () => {
-  test.runIf(isIn("check-cross"))(
+  test.runIf(isIn("check-cross", "status"))(
     "is told by check --cross at once, by the next daily look, and until the run after the correction",
     async () => {
       const { run, upstream, asked, age } = await startVendorWithPage();
