@@ -2,8 +2,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SCHEMA } from "../../../cli/package-files.ts";
-import { sampleText } from "../../../cli/features/init/sample-facts.ts";
+import { DEMO, SCHEMA } from "../../../cli/package-files.ts";
 import { isIn } from "../../support/program/feature.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { DOCUMENTS } from "../../support/serving/prepared-targets.ts";
@@ -16,7 +15,7 @@ const GITHUB = { from: "github", repo: "acme/notes" };
 /** Checks settings with good plans and no releases, and these. */
 async function check(settings: object, ...words: string[]) {
   const directory = await settingsDirectory({ plans: FILE, releases: NONE, ...settings });
-  await writeFile(join(directory, "plans.json"), sampleText("plans.json"));
+  await writeFile(join(directory, "plans.json"), await readFile(new URL("plans.json", DEMO), "utf8"));
   return { directory, ...(await runInProcess(["check", ...words], directory)) };
 }
 
@@ -66,7 +65,7 @@ test.runIf(isIn("names"))(
       names: { free: { title: "Free" } },
     });
     for (const file of ["plans.json", "releases.json"] as const)
-      await writeFile(join(directory, file), sampleText(file));
+      await writeFile(join(directory, file), await readFile(new URL(file, DEMO), "utf8"));
     const { stderr } = await runInProcess(["check"], directory);
     expect(stderr).toContain("still the sample facts");
     expect(stderr).not.toContain("there is no plan");

@@ -48,7 +48,10 @@ async function createSdk(server: TestServer) {
   const api = serverSettings.api.parse({});
   const identity = identityOf(api, server.base);
   const mirror = new Mirror(factsIn(openStore(server.directory), { clock: server.clock }), { warn: () => {} });
-  const sdk = await createAnswerer(resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: isIn("history") }), identity);
+  const sdk = await createAnswerer(
+    resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: isIn("history") }),
+    identity,
+  );
   return { mirror, sdk, facts: factsOf(mirror, identity) };
 }
 
