@@ -291,6 +291,8 @@ describe("every link", () => {
     const others = [...DOCUMENTS, ...FACTS, "/", "/status", "/mcp"].filter((target) => !found.has(target));
     const byConvention =
       /^\/(\.well-known\/(ai-catalog|mcp\/server-card|mcp)|server)\.json$|^\/(robots\.txt|favicon\.ico)$/;
+    // The page leads to it.
+    if (!isServed("/")) others.splice(others.indexOf("/llms.txt"), 1);
     expect(others.filter((target) => !byConvention.test(target))).toEqual([]);
   });
 

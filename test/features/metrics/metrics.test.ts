@@ -98,9 +98,9 @@ describe("counted", () => {
       [requests("/api/v1/releases/latest", 200)]: 1,
       [requests("/api/v1/releases/latest", 502)]: 1,
       [requests("/api/v1/releases/latest", 400)]: 1,
-      [requests("/", 400)]: 1,
+      ...(isIn("page") && { [requests("/", 400)]: 1 }),
       ...(isIn("mcp") && { [requests("/mcp", 200)]: 1 }),
-      [requests("other", 400)]: 1,
+      [requests("other", 400)]: isIn("page") ? 1 : 2,
     });
   });
 

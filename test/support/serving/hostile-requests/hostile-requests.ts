@@ -46,8 +46,8 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = Object.entries(GROUPS
     })),
 );
 
-/** In each of several requests; without a path it is the page. */
+/** The paths in each of several requests. */
 function targetsOf(bytes: string): string[] {
-  const lines = bytes.matchAll(/[A-Z]+ (?:https?:\/\/[^/\s]*)?([^\s#]*)[^\s]* HTTP\//g);
-  return Array.from(lines, ([, target = ""]) => target || "/");
+  const targets = Array.from(bytes.matchAll(/[A-Z]+ (\S*) HTTP\//g), ([, target = ""]) => target);
+  return targets.map((target) => (URL.canParse(target, "http://a") ? new URL(target, "http://a").pathname : target));
 }
