@@ -46,7 +46,7 @@ describe.runIf(isIn("check"))("the page before it is published (cli/features/pre
     expect(await readFile(join(directory, "page.html"), "utf8")).toContain("Currently unavailable: Plans.");
   });
 
-  test("has a candidate that a run would hold back, which is said", async () => {
+  test.runIf(isIn("guard"))("has a candidate that a run would hold back, which is said", async () => {
     const { upstream, directory } = await startVendor();
     await runInProcess(["collect"], directory);
     const cheaper = vendorPlans();
