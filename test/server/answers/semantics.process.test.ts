@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isIn } from "../../support/program/feature.ts";
 import { openKeepAlive, type RawAnswer } from "../../support/serving/keep-alive.ts";
 import { startProgram } from "../../support/program/program.ts";
 import { freePort } from "../../support/port.ts";
@@ -348,7 +349,7 @@ describe("the date of a change", () => {
   });
   const confirmedAt = async ({ get }: typeof server) => JSON.stringify((await get("/status")).json());
 
-  test("and the etag stay when the facts are only confirmed, and as time passes", async () => {
+  test.runIf(isIn("probes"))("and the etag stay when the facts are only confirmed, and as time passes", async () => {
     const own = await startServer({ snapshots: [plansSnapshot({ plans: 3 })] });
     await untilCompressed(own.port);
     const before = await own.get(PLANS, { "accept-encoding": "br" });
