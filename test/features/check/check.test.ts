@@ -162,13 +162,13 @@ test("warns of a schema beside the settings that is older than the program, or g
   expect(await warned()).toBe("");
 });
 
-test.runIf(isIn("witnesses"))("an editor completes every kind of source, with its description", async () => {
+test("an editor completes every kind of source, with its description", async () => {
   const { $defs } = JSON.parse(await readFile(SCHEMA, "utf8"));
   const kinds = $defs.source.oneOf.map(({ properties, description }: typeof $defs) => [
     properties.from.const,
     description,
   ]);
-  for (const { properties } of [$defs.source, $defs.crossCheck]) {
+  for (const { properties } of [$defs.source, ...(isIn("witnesses") ? [$defs.crossCheck] : [])]) {
     const { enum: names, enumDescriptions } = properties.from;
     expect(names.map((name: string, at: number) => [name, enumDescriptions[at]])).toEqual(kinds);
   }
