@@ -137,7 +137,7 @@ test("serve fetches nothing: it answers 502 before a collection, and with the fa
   // A process, because it compresses its documents on the threads that look up names for `status`.
   const { get, base } = await startProgram(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
-  const status = isIn("status") ? ["status", "--url", base] : undefined;
+  const status = isIn("status", "probes") ? ["status", "--url", base] : undefined;
   if (status) expect((await typeInProcess(status, { directory })).code).toBe(3);
   await typeInProcess(["collect"], { directory });
   await expect.poll(async () => (await get("/api/v1/plans")).status).toBe(200);

@@ -92,48 +92,51 @@ describe.skipIf(NO_REDIS !== undefined)("with Redis", () => {
     expect(server.errors()).toMatch(warned);
   });
 
-  test("with LAST_COPY a restart while the store is away, or empty, changes nothing: for readers, hosts and the guard", async () => {
-    const redis = await startRedis(onTestFinished);
-    const { directory, upstream } = await startVendor();
-    const environment = { SNAPSHOTS: redis.location(), LAST_COPY: "kept" };
-    const run = async (command: string) => startInProcess([command], { directory, environment });
-    const first = await run("start");
-    const facts = await pollUntil(() => first.get("/api/v1/plans"), isOk);
-    expect(await first.stop()).toBe(0);
-    // A process would end when all is written.
-    await pollUntil(
-      () => readdir(join(directory, "kept"), { recursive: true }).catch((): string[] => []),
-      (files) => files.some((file) => basename(file) === "plans.json"),
-    );
+  test.runIf(isIn("follow"))(
+    "with LAST_COPY a restart while the store is away, or empty, changes nothing: for readers, hosts and the guard",
+    async () => {
+      const redis = await startRedis(onTestFinished);
+      const { directory, upstream } = await startVendor();
+      const environment = { SNAPSHOTS: redis.location(), LAST_COPY: "kept" };
+      const run = async (command: string) => startInProcess([command], { directory, environment });
+      const first = await run("start");
+      const facts = await pollUntil(() => first.get("/api/v1/plans"), isOk);
+      expect(await first.stop()).toBe(0);
+      // A process would end when all is written.
+      await pollUntil(
+        () => readdir(join(directory, "kept"), { recursive: true }).catch((): string[] => []),
+        (files) => files.some((file) => basename(file) === "plans.json"),
+      );
 
-    await redis.kill();
-    const nameless = await settingsDirectory({ plans: SOURCE, releases: SOURCE });
-    const of = (SNAPSHOTS: string) => ({ SNAPSHOTS, LAST_COPY: join(directory, "kept") });
-    const [again, other] = await Promise.all([
-      run("serve"),
-      startInProcess(["serve"], { directory: nameless, environment: of(redis.location()) }),
-    ]);
-    expect((await again.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
-    expect(again.errors()).toMatch(/^! the store cannot be read: .*; served from lastCopy until stale: plans.*\n$/);
-    // Of another store, though a server without a product would accept it.
-    expect((await other.get("/api/v1/plans")).status).toBe(502);
-    if (isIn("mcp")) {
-      const agent = startStdioInProcess({ directory: nameless, environment: of(environment.SNAPSHOTS) });
-      const answer = await agent.ask("tools/call", { name: "get_pricing", arguments: {} });
-      expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
-    }
-    expect(await again.stop()).toBe(0);
+      await redis.kill();
+      const nameless = await settingsDirectory({ plans: SOURCE, releases: SOURCE });
+      const of = (SNAPSHOTS: string) => ({ SNAPSHOTS, LAST_COPY: join(directory, "kept") });
+      const [again, other] = await Promise.all([
+        run("serve"),
+        startInProcess(["serve"], { directory: nameless, environment: of(redis.location()) }),
+      ]);
+      expect((await again.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
+      expect(again.errors()).toMatch(/^! the store cannot be read: .*; served from lastCopy until stale: plans.*\n$/);
+      // Of another store, though a server without a product would accept it.
+      expect((await other.get("/api/v1/plans")).status).toBe(502);
+      if (isIn("mcp")) {
+        const agent = startStdioInProcess({ directory: nameless, environment: of(environment.SNAPSHOTS) });
+        const answer = await agent.ask("tools/call", { name: "get_pricing", arguments: {} });
+        expect(answer).toMatchObject({ result: { structuredContent: facts.json() } });
+      }
+      expect(await again.stop()).toBe(0);
 
-    if (!isIn("guard")) return;
-    await startRedis(onTestFinished, redis);
-    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-    const emptied = await run("start");
-    await pollUntil(
-      async () => emptied.output(),
-      (lines) => lines.includes("held: the currency would change; the store has no readable snapshot of it"),
-    );
-    expect((await emptied.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
-  });
+      if (!isIn("guard")) return;
+      await startRedis(onTestFinished, redis);
+      upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+      const emptied = await run("start");
+      await pollUntil(
+        async () => emptied.output(),
+        (lines) => lines.includes("held: the currency would change; the store has no readable snapshot of it"),
+      );
+      expect((await emptied.get("/api/v1/plans")).bytes).toEqual(facts.bytes);
+    },
+  );
 
   test("TLS is used if the certificate holds, and nothing is sent if it does not", async ({ skip }) => {
     const certificate = await selfSigned();
