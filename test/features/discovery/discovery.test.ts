@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { securityTxt } from "../../../server/features/discovery/discovery.ts";
 import { freePort } from "../../support/port.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
 import {
@@ -135,7 +136,7 @@ describe("llms.txt", () => {
     expect(text).toMatch(/^# Notes & <more>\n\n> \S.*\n\n/);
     expect(text.match(/^# /gm)).toHaveLength(1);
     expect(text.match(/^- \[[^\]]+\]\(\S+\)(: .+)?$/gm)?.length).toBeGreaterThanOrEqual(
-      isServed("/mcp") && isServed("/") ? 4 : 2,
+      isIn("mcp", "page", "twins") ? 4 : 2,
     );
     for (const path of ["/api/v1", "/api/v1/plans", "/openapi.json", "/mcp"]) expect(text).toContain(`${BASE}${path}`);
   });
