@@ -353,7 +353,7 @@ async function startVendorWithPage() {
 }
 
 describe("a vendor whose site is edited by hand", () => {
-  test.runIf(isIn("check-cross", "status"))(
+  test.runIf(isIn("check", "check-cross", "status"))(
     "is told by check --cross at once, by the next daily look, and until the run after the correction",
     async () => {
       const { run, upstream, asked, age } = await startVendorWithPage();
@@ -416,7 +416,7 @@ describe("a vendor whose site is edited by hand", () => {
   });
 });
 
-test.runIf(isIn("check-cross")).for<[string, Behaviour, RegExp]>([
+test.runIf(isIn("check", "check-cross")).for<[string, Behaviour, RegExp]>([
   ["is gone", status(404), /could not be asked: answered 404/],
   ["is forbidden to programs", status(403), /could not be asked: answered 403/],
   ["is drawn by a script", html("<div id=app></div><script>render()</script>"), /cannot be read: no price in EUR/],
@@ -439,7 +439,7 @@ test.runIf(isIn("check-cross")).for<[string, Behaviour, RegExp]>([
   expect(await run("check", "--cross")).toMatchObject({ code: 1, stdout: expect.stringMatching(reason), stderr: "" });
 });
 
-test.runIf(isIn("check-cross"))(
+test.runIf(isIn("check", "check-cross"))(
   "a page is read as browsers do: in the character set that it names, with a broken character",
   async () => {
     const { run, upstream } = await startVendorWithPage();
@@ -471,7 +471,7 @@ test.runIf(isIn("check-cross"))(
   },
 );
 
-test.runIf(isIn("check-cross"))(
+test.runIf(isIn("check", "check-cross"))(
   "check --cross asks witnesses of every kind, waits for no 12 hours, and leaves the store as it was",
   async () => {
     const { run, upstream, change, crossChecks, facts } = await startVendorWithPage();
