@@ -41,7 +41,7 @@ describe("vitrine status DIR... (cli/features/many/status-many.ts)", async () =>
       2,
       ["✖ broken", "✖ missing", "✖ stale", "✖ partly", "! aging", "✔ fresh"],
     ]);
-    const wrong = isIn("check") ? 'planz   unknown setting; did you mean "plans"\\?' : "plans +must";
+    const wrong = isIn("check") ? 'planz   unknown setting; did you mean "plans"\\?' : "plan";
     expect(lines[0]).toMatch(new RegExp(`vitrine\\.config\\.json: ${wrong}`));
     expect(lines[2]).toMatch(/plans stale, stale for 6 h; macos stale/);
     expect(lines[3]).toMatch(/ {3}windows missing$/);
