@@ -56,7 +56,7 @@ test.for<[settings: object, problem: string]>([
   expect(stdout).not.toContain("ready");
 });
 
-test.runIf(isIn("names"))(
+test.runIf(isIn("names", "init"))(
   "names of plans are reminded of by the file of the plans, not by that of the releases",
   async () => {
     const directory = await settingsDirectory({
