@@ -77,10 +77,13 @@ const DOORS: [name: string, door: Door, right: string, otherProduct: string, oth
   ["vitrine collect", collect(), "confirmed", "exit 2 why", "changed why"],
   ["vitrine collect --dry-run", collect("--dry-run"), "confirmed", "exit 2 why", "change"],
 ];
-const FOLLOWING = new Set(["a follower", "the last copy"]);
-const OPEN = DOORS.filter(([name]) =>
-  FOLLOWING.has(name) ? isIn("follow") : !name.startsWith("vitrine ") || isOffered(name.slice("vitrine ".length)),
-);
+const BY: Readonly<Record<string, string>> = {
+  "a follower": "follow",
+  "the last copy": "follow",
+  "the edge": "edge",
+  "examples/hosting": "hosting",
+};
+const OPEN = DOORS.filter(([name]) => (BY[name] ? isIn(BY[name]) : isOffered(name.replace("vitrine ", ""))));
 
 const onFinished = afterTests();
 let hosts: string;
@@ -89,6 +92,7 @@ let hostingPort: number;
 beforeAll(async () => {
   hosts = await temporaryDirectory(onFinished);
   for (const [name, wrong] of Object.entries(STORES)) await fill(directoryOf(name), wrong);
+  if (!isIn("hosting")) return;
   const server = join(builtProgram() ?? "", "../../examples/hosting/server.mjs");
   hosting = launch(server, [hosts], { environment: { PORT: "0" }, onFinished });
   hostingPort = Number((await hosting.printed(/:(\d+)\n/))[1]);
