@@ -15,7 +15,7 @@ export function generated(read: (path: string) => string): Record<string, string
   return {
     "package.json": withAddresses(read("package.json")),
     "server.json": registryEntry(manifest),
-    "server/features/widgets/built.ts": widgets(),
+    ...(read("server/features/widgets/embed.ts") && { "server/features/widgets/built.ts": widgets() }),
     "vitrine.schema.json": schemaFile(),
     "docs/settings.md": withSettings(read("docs/settings.md")),
     ...withSources(read),

@@ -2,14 +2,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../cli/output/log.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { isIn } from "../support/program/feature.ts";
 import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
+import { sampleDirectory, writeSamples } from "../support/program/settings.ts";
 import { freePort } from "../support/port.ts";
 import { ask } from "../support/serving/server.ts";
 
@@ -20,19 +22,12 @@ async function busyPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A folder as `init` leaves it. */
-async function initialized(): Promise<string> {
-  const directory = await temporaryDirectory();
-  await typeInProcess(["init"], { directory });
-  return directory;
-}
-
 describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)", () => {
   test.for([
     [["frobnicate"], 'unknown command "frobnicate" (see --help)'],
     [["sk_live_1234567"], "unknown command (see --help)"],
     [["serve", "--watch"], 'unknown option "--watch"'],
-    [["status", "now"], "unexpected argument: status takes none (see "],
+    [["serve", "now"], "unexpected argument: serve takes none (see "],
     [["serve", "--port"], "--port needs a value"],
     [["collect", "--watch=yes"], "--watch takes no value"],
     [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
@@ -68,11 +63,11 @@ test.for<[contents: string, mistake: string]>([
 ])("a mistake in the settings file is named with its line: %j", async ([contents, mistake]) => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), contents);
-  await expect(runInProcess(["check"], directory)).rejects.toThrow(`vitrine.config.json: ${mistake}`);
+  await expect(runInProcess(["serve"], directory)).rejects.toThrow(`vitrine.config.json: ${mistake}`);
 });
 
-test("a flag beats the environment, which beats the file, which beats the default; check shows the origin", async () => {
-  const directory = await initialized();
+test.runIf(isIn("check"))("a flag beats the environment, which beats the file, which beats the default", async () => {
+  const directory = await sampleDirectory();
   const path = join(directory, "vitrine.config.json");
   await writeFile(path, (await readFile(path, "utf8")).replace('"24h"', '"3h"'));
   const environment = { PORT: "4001", HOST: "127.0.0.2" };
@@ -100,27 +95,6 @@ test.for([
     expect(lines.map((line) => line[0]).join("")).toBe(firsts);
   },
 );
-
-test("init never overwrites", async () => {
-  const directory = await temporaryDirectory();
-  await mkdir(join(directory, "product"));
-  await writeFile(join(directory, "product/plans.json"), "mine");
-  expect((await typeInProcess(["init"], { directory })).code).toBe(0);
-  expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
-});
-
-test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
-  const directory = await initialized();
-  const missing = await typeInProcess(["status", "--json"], { directory });
-  expect(missing.code).toBe(3);
-  const states = JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state);
-  expect(states).toEqual(["missing", "missing", "missing"]);
-  await typeInProcess(["collect"], { directory });
-  expect((await typeInProcess(["status"], { directory })).code).toBe(0);
-  await typeInProcess(["collect", "--stale-after", "1s"], { directory });
-  await expect.poll(async () => (await typeInProcess(["status"], { directory })).code, { timeout: 10_000 }).toBe(3);
-  expect((await typeInProcess(["status"], { directory })).stdout).toMatch(/stale for \d+ s/);
-});
 
 test("a place that cannot be listened on is one line with the remedy, and exit code 1", async () => {
   const port = await busyPort();
@@ -159,14 +133,15 @@ test("a port that needs a privilege is refused with the remedy", async ({ skip }
 });
 
 test("serve fetches nothing: it answers 502 before a collection, and with the facts after one", async () => {
-  const directory = await initialized();
+  const directory = await sampleDirectory();
   // A process, because it compresses its documents on the threads that look up names for `status`.
   const { get, base } = await startProgram(["serve"], { directory });
   expect((await get("/api/v1/plans")).status).toBe(502);
-  expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(3);
+  const status = isIn("status", "probes") ? ["status", "--url", base] : undefined;
+  if (status) expect((await typeInProcess(status, { directory })).code).toBe(3);
   await typeInProcess(["collect"], { directory });
   await expect.poll(async () => (await get("/api/v1/plans")).status).toBe(200);
-  expect((await typeInProcess(["status", "--url", base], { directory })).code).toBe(0);
+  if (status) expect((await typeInProcess(status, { directory })).code).toBe(0);
 });
 
 test("the demo is announced, and keeps its snapshots apart from the vendor's", async () => {
@@ -175,12 +150,13 @@ test("the demo is announced, and keeps its snapshots apart from the vendor's", a
   expect(output()).toContain("demo product, no settings read");
   // The addresses wait for the first run, but for 2 s only.
   await expect.poll(async () => (await get("/api/v1/plans")).status, { timeout: 10_000 }).toBe(200);
-  await typeInProcess(["init"], { directory });
-  expect((await typeInProcess(["status"], { directory })).code).toBe(3);
+  await writeSamples(directory);
+  const vendor = await startInProcess(["serve"], { directory });
+  expect((await vendor.get("/api/v1/plans")).status).toBe(502);
 });
 
-test("the settings locate the snapshots from any working directory", async () => {
-  const directory = await initialized();
+test.runIf(isIn("status"))("the settings locate the snapshots from any working directory", async () => {
+  const directory = await sampleDirectory();
   await typeInProcess(["collect"], { directory });
   const config = join(directory, "vitrine.config.json");
   expect((await typeInProcess(["status", "--config", config], { directory: await temporaryDirectory() })).code).toBe(0);

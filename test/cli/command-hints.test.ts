@@ -4,13 +4,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { typed, typedHere, type Invoked } from "../../cli/command-hints.ts";
-import { statusTable, wrapped } from "../../cli/features/status/status-table.ts";
+import { wrapped } from "../../cli/features/status/status-table.ts";
 import { Refused } from "../../cli/command.ts";
 import { COMMANDS, readArguments } from "../../cli/invoke.ts";
+import { isIn } from "../support/program/feature.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { isOffered } from "../support/program/offered.ts";
 import { typeInProcess } from "../support/program/in-process.ts";
 
-const NOW = new Date().toISOString();
 const PATH = "/usr/local/bin:/usr/bin";
 const INSTALLED = "node_modules/vitrine/dist/command-hints.mjs";
 
@@ -90,24 +91,6 @@ test("a hint about the same settings repeats the options that chose them, and no
   expect(typedHere("start", { ...global, words: ["--demo"] })).toBe("vitrine start --demo");
 });
 
-test.for([200, 80, 60, 40, 24])("status fits a terminal of %i columns, but for a command to copy", (width) => {
-  const ago = { confirmedAt: NOW, changedAt: "2026-01-01T00:00:00Z", freshUntil: NOW, revision: 12_345 };
-  const outcome = { result: "confirmed" as const, finishedAt: NOW };
-  const lastError = `the answer ${"is not what it was ".repeat(9)}${"x".repeat(90)}`;
-  const held = { since: NOW, sightings: 2, reasons: ["the currency would change"], changes: ["Pro ".repeat(30)] };
-  const table = statusTable({ style: (_, text) => text, width }, [
-    { name: "plans", state: "fresh", ...ago, lastOutcome: outcome, held },
-    { name: "release-macos", state: "stale", ...ago, lastOutcome: { ...outcome, result: "failed" }, lastError },
-    { name: "release-windows", state: "missing" },
-  ]);
-  const lines = table.split("\n").filter((line) => !line.includes("npm run"));
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
-  expect(table).toMatch(/^ {6}if it is right, publish it at once: npm run collect -- --accept plans$/m);
-  expect(table).toMatch(/^ +snapshot +state/);
-  expect(lines[0]?.includes("last collection")).toBe(width >= 80);
-  expect(table.includes("12345")).toBe(width === 200);
-});
-
 test("a text is broken at spaces, keeps its indentation, and loses nothing", () => {
   expect(wrapped("  one two three four", 10)).toEqual(["  one two", "  three", "  four"]);
   expect(wrapped("a".repeat(25), 10)).toEqual(["a".repeat(10), "a".repeat(10), "aaaaa"]);
@@ -131,7 +114,7 @@ test.for(flags)("npm run %s --%s is refused, because npm keeps the flag for itse
   expect(readArguments([name], { ...npm, npm_lifecycle_event: undefined })).toHaveProperty("command");
 });
 
-test.for([
+const WITH_JSON: [what: string, words: string[], code: number, problem: string][] = [
   ["an unknown option", ["status", "--json", "--nonsense"], 2, "unknown option"],
   ["settings with a problem", ["check", "--json"], 2, "plans"],
   ["no settings", ["history", "--json", "--config", "missing.json"], 2, "the file does not exist"],
@@ -139,16 +122,20 @@ test.for([
   ["a server that does not answer", ["status", "--json", "--url", "http://127.0.0.1:1/"], 1, "127.0.0.1"],
   ["an unknown name", ["history", "--json", "nonsense"], 2, "nonsense"],
   ["a value that it does not take", ["status", "--json=1"], 2, "takes no value"],
-] as const)("with --json, %s is a problem in JSON", async ([, words, code, problem]) => {
-  const directory = await temporaryDirectory();
-  await writeFile(join(directory, "vitrine.config.json"), '{"releases":"none"}');
-  const { stdout, stderr, ...run } = await typeInProcess([...words], { directory });
-  expect(run.code).toBe(code);
-  expect(JSON.parse(stdout)).toEqual({ problems: [expect.stringContaining(problem)] });
-  expect(stderr).toContain(problem);
-});
+];
+test.for(WITH_JSON.filter(([, [name = ""]]) => isOffered(`${name} --json`)))(
+  "with --json, %s is a problem in JSON",
+  async ([, words, code, problem]) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "vitrine.config.json"), '{"releases":"none"}');
+    const { stdout, stderr, ...run } = await typeInProcess([...words], { directory });
+    expect(run.code).toBe(code);
+    expect(JSON.parse(stdout)).toEqual({ problems: [expect.stringContaining(problem)] });
+    expect(stderr).toContain(problem);
+  },
+);
 
-test("with --json, a store that cannot be read is a problem in JSON", async () => {
+test.runIf(isIn("history"))("with --json, a store that cannot be read is a problem in JSON", async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "data"), "a file");
   const { code, stdout } = await typeInProcess(["history", "--json", "--demo", "--snapshots", "data"], { directory });

@@ -1,5 +1,5 @@
 // Settings that would fail open are refused with exit code 2 and the remedy: a wrong host, missing settings, a foreign folder, or an
-// environment that was meant for another program. Settings that `vitrine mcp` only found get nothing but their folder.
+// environment that was meant for another program.
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -8,9 +8,9 @@ import { describe, expect, test } from "vitest";
 import { serving } from "../../cli/output/log.ts";
 import { configure } from "../../cli/settings/configure.ts";
 import { temporaryDirectory } from "../support/directory.ts";
+import { isIn } from "../support/program/feature.ts";
 import { runInProcess, startInProcess, typeInProcess } from "../support/program/in-process.ts";
-import { settingsDirectory } from "../support/program/settings.ts";
-import { startStdio } from "../support/program/stdio.ts";
+import { isOffered } from "../support/program/offered.ts";
 
 type Environment = Record<string, string>;
 
@@ -19,7 +19,9 @@ const refused = (words: string, directory: string, environment: Environment = {}
   expect(runInProcess(words.split(" "), directory, environment), words).rejects;
 
 const EVERY_COMMAND =
-  "start,serve,mcp,mcp --collect,collect,collect --watch,collect --dry-run,check,status,history,diff".split(",");
+  "start,serve,mcp,mcp --collect,collect,collect --watch,collect --dry-run,check,status,history,diff"
+    .split(",")
+    .filter(isOffered);
 
 describe("without settings (cli/settings/configure.ts)", () => {
   test.for(EVERY_COMMAND.filter((words) => words !== "start"))("%s shows no demo unasked", async (words) => {
@@ -41,7 +43,7 @@ describe("without settings (cli/settings/configure.ts)", () => {
     await refused(words, await temporaryDirectory(), environment).toThrow(`not shown unasked because ${sign}`);
   });
 
-  test("the demo that was asked for is checked in production, too", async () => {
+  test.runIf(isIn("check"))("the demo that was asked for is checked in production, too", async () => {
     const environment = { NODE_ENV: "production", HOST: "0.0.0.0", BASE_URL: "https://demo.acme.example" };
     expect(await runInProcess(["check", "--demo"], await temporaryDirectory(), environment)).toMatchObject({ code: 0 });
   });
@@ -70,7 +72,7 @@ describe("in a foreign folder", () => {
   });
 
   test("the demo stays out of it with --config, too", async () => {
-    const words = "check --demo --config vitrine.config.json";
+    const words = "serve --demo --config vitrine.config.json";
     await refused(words, await temporaryDirectory()).toThrow("--demo cannot be combined with --config");
   });
 });
@@ -84,13 +86,13 @@ const NO_HOSTS =
 describe("a wrong host", () => {
   test.for(NO_HOSTS)("%j is refused by every command that listens", async (HOST) => {
     const directory = await temporaryDirectory();
-    for (const words of ["start", "serve --demo", "check --demo"]) {
+    for (const words of ["start", "serve --demo", "check --demo"].filter(isOffered)) {
       await refused(words, directory, { HOST }).toThrow(
         /host +use an IP address such as 127\.0\.0\.1.*, given as HOST/,
       );
     }
     if (HOST.includes(":")) return;
-    await refused("check --demo", directory, { METRICS: `${HOST}:9464` }).toThrow(
+    await refused("serve --demo", directory, { METRICS: `${HOST}:9464` }).toThrow(
       /metrics +use "on".*given as METRICS/,
     );
   });
@@ -100,7 +102,10 @@ describe("a wrong host", () => {
     const name = "vitrine.invalid";
     const missing = `the name ${name} has no address here`;
     await refused("serve --demo", directory, { HOST: name }).toThrow(`host   ${missing}`);
-    await refused("serve --demo --port 0", directory, { METRICS: `${name}:0` }).toThrow(`metrics   ${missing}`);
+    if (isIn("metrics")) {
+      await refused("serve --demo --port 0", directory, { METRICS: `${name}:0` }).toThrow(`metrics   ${missing}`);
+    }
+    if (!isOffered("check")) return;
     const checked = await runInProcess(["check", "--demo", "--host", name], directory);
     expect(checked).toMatchObject({ code: 2, stderr: expect.stringMatching(/host +the name .*, given as --host/) });
   });
@@ -145,74 +150,4 @@ test.for([
   const { text, fields } = serving(server, configuration);
   expect(text).toContain(`Listening on ${place}${isPrivate ? ", this computer only (--host 0.0.0.0 to share)." : "."}`);
   expect(fields.place).toBe(place);
-});
-
-const FILE = { from: "file", path: "facts.json" };
-const JSON_SOURCE = { from: "json", url: "https://vendor.example/" };
-const SOURCES = { plans: FILE, releases: FILE };
-const ELSEWHERE = "/etc/passwd";
-
-async function refusal(settings: object, words = "mcp"): Promise<unknown> {
-  const directory = await settingsDirectory({ ...SOURCES, ...settings });
-  return runInProcess(words.split(" "), directory).catch((error: unknown) => error);
-}
-
-describe("settings found by vitrine mcp", () => {
-  test.for<[path: string, settings: object]>([
-    ["api.overview", { api: { overview: ELSEWHERE } }],
-    ["api.faq", { api: { faq: "../faq.md" } }],
-    ["api.logo", { api: { logo: "../logo.svg" } }],
-    ["snapshots", { snapshots: "/var/lib/elsewhere" }],
-    ["snapshots", { snapshots: ".." }],
-    ["snapshots", { snapshots: "file:///var/lib/elsewhere" }],
-    ["lastCopy", { lastCopy: "/var/lib/elsewhere" }],
-  ])("must not lead out of the folder by %s", async ([path, settings]) => {
-    expect(String(await refusal(settings))).toMatch(new RegExp(`${path} +leads out of .*add --config /`));
-  });
-
-  test.for<[problem: string, plans: object]>([
-    ["plans   runs a command", { from: "command", command: ["node", "source.mjs"] }],
-    ["plans   leads out of", { from: "file", path: ELSEWHERE }],
-    ["plans   asks for the environment variable HOME", { ...JSON_SOURCE, headers: { "x-key": "$HOME" } }],
-    ["plans   asks for the environment variable KEY", { ...JSON_SOURCE, headers: { "x-key": "Bearer $KEY" } }],
-  ])("must not collect if %s", async ([problem, plans]) => {
-    expect(String(await refusal({ plans }, "mcp --collect"))).toContain(problem);
-  });
-
-  test("must not collect if a cross-check does so", async () => {
-    const crossChecks = [{ facts: ["plans"], from: "command", command: ["node", "source.mjs"] }];
-    expect(String(await refusal({ crossChecks }, "mcp --collect"))).toContain("crossChecks.0   runs a command");
-  });
-
-  test("must not lead out of it by a link, even to nowhere", async () => {
-    for (const target of [ELSEWHERE, "/nowhere/at/all"]) {
-      const directory = await settingsDirectory({ ...SOURCES, api: { overview: "text.md" }, snapshots: "link/data" });
-      await symlink(target, join(directory, "text.md"));
-      await symlink("/var", join(directory, "link"));
-      const failure = await runInProcess(["mcp"], directory).catch((error: unknown) => error);
-      expect(String(failure)).toMatch(/api\.overview +leads out of.*snapshots +leads out of/);
-    }
-  });
-
-  test("are used within the folder, as are all others that the command line or the environment names", async () => {
-    const directory = await settingsDirectory({ ...SOURCES, api: { overview: "texts/..overview.md" } });
-    await mkdir(join(directory, "texts"));
-    await writeFile(join(directory, "texts/..overview.md"), "# From the folder");
-    const elsewhere = await temporaryDirectory();
-    await writeFile(join(elsewhere, "text.md"), "# From elsewhere");
-    const settings = { ...SOURCES, api: { overview: join(elsewhere, "text.md") } };
-    const named = await settingsDirectory({ ...settings, plans: { ...JSON_SOURCE, headers: { "x-key": "$KEY" } } });
-    const config = join(named, "vitrine.config.json");
-    const ways: [string, Parameters<typeof startStdio>[0]][] = [
-      ["# From the folder", { directory }],
-      ["# From the folder", { directory, args: ["--snapshots", elsewhere] }],
-      ["# From the folder", { directory, environment: { SNAPSHOTS: elsewhere } }],
-      ["# From elsewhere", { directory: named, args: ["--config", "vitrine.config.json"] }],
-      ["# From elsewhere", { directory, environment: { VITRINE_CONFIG: config } }],
-    ];
-    for (const [text, options] of ways) {
-      const answer = await startStdio(options).ask("resources/read", { uri: "product://overview" });
-      expect(answer).toMatchObject({ result: { contents: [{ text }] } });
-    }
-  });
 });

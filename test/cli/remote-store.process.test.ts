@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../snapshots/stores/open-store.ts";
+import { isIn } from "../support/program/feature.ts";
 import { runInProcess } from "../support/program/in-process.ts";
+import { isOffered } from "../support/program/offered.ts";
 import { startVendor } from "../support/program/settings.ts";
 import { startS3Double } from "../support/s3-double.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
@@ -16,8 +18,8 @@ async function startSilent(): Promise<string> {
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}/0/acme`;
 }
 
-describe.skipIf(NO_REDIS !== undefined)("a store in Redis (cli/features/check/store.ts)", () => {
-  test("check opens it, says what the user may do there, and leaves nothing", async () => {
+describe.skipIf(NO_REDIS !== undefined || !isIn("redis"))("a store in Redis (cli/features/check/store.ts)", () => {
+  test.runIf(isIn("check"))("check opens it, says what the user may do there, and leaves nothing", async () => {
     const redis = await startRedis(onTestFinished);
     const reader = ["on", "nopass", "~*", "&*", "+hget", "+hmget", "+hkeys", "+ping", "+auth"];
     expect(await redis.command("ACL", "SETUSER", "reader", ...reader)).toBe("+OK");
@@ -52,7 +54,7 @@ describe.skipIf(NO_REDIS !== undefined)("a store in Redis (cli/features/check/st
     expect(await access("nobody")).toEqual({ kind: "redis", access: "none" });
   });
 
-  test("status names its kind", async () => {
+  test.runIf(isIn("status"))("status names its kind", async () => {
     const redis = await startRedis(onTestFinished);
     const { directory } = await startVendor();
     const environment = { SNAPSHOTS: redis.location("acme").replace("//", "//default:any@") };
@@ -65,27 +67,35 @@ describe.skipIf(NO_REDIS !== undefined)("a store in Redis (cli/features/check/st
   });
 });
 
-test("check finds out that a service ignores the conditions of writes, before a collector does", async () => {
-  const s3 = await startS3Double({ ignored: ["if-none-match"] });
-  const { directory } = await startVendor();
-  const { code, stdout } = await runInProcess(["check"], directory, {
-    ...s3.environment,
-    SNAPSHOTS: "s3://facts/acme",
-  });
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/but not written, as the collector must: S3 ignores the conditions of writes/);
-});
+test.runIf(isIn("check", "s3"))(
+  "check finds out that a service ignores the conditions of writes, before a collector does",
+  async () => {
+    const s3 = await startS3Double({ ignored: ["if-none-match"] });
+    const { directory } = await startVendor();
+    const { code, stdout } = await runInProcess(["check"], directory, {
+      ...s3.environment,
+      SNAPSHOTS: "s3://facts/acme",
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/but not written, as the collector must: S3 ignores the conditions of writes/);
+  },
+);
 
-test("a silent store ends every command in time, with one line and exit code 1, or 2 from check", async () => {
-  const SNAPSHOTS = await startSilent();
-  const { directory } = await startVendor();
-  const failures = ["check", "status", "status --json", "history", "diff", "collect"].map(async (words) => {
-    const run = runInProcess(words.split(" "), directory, { SNAPSHOTS });
-    // The program prints the message of an error, and ends with exit code 1.
-    const { code, stderr } = await run.catch((error: unknown) => ({ code: 1, stderr: String(error) }));
-    expect([words, code]).toEqual([words, words === "check" ? 2 : 1]);
-    expect(stderr.match(/Redis does not answer \(ETIMEDOUT\): start it, or correct its address/g)).toHaveLength(1);
-    expect(stderr.trimEnd().split("\n").length).toBe(words === "check" ? 2 : 1);
-  });
-  await Promise.all(failures);
-});
+test.runIf(isIn("redis"))(
+  "a silent store ends every command in time, with one line and exit code 1, or 2 from check",
+  async () => {
+    const SNAPSHOTS = await startSilent();
+    const { directory } = await startVendor();
+    const failures = ["check", "status", "status --json", "history", "diff", "collect"]
+      .filter(isOffered)
+      .map(async (words) => {
+        const run = runInProcess(words.split(" "), directory, { SNAPSHOTS });
+        // The program prints the message of an error, and ends with exit code 1.
+        const { code, stderr } = await run.catch((error: unknown) => ({ code: 1, stderr: String(error) }));
+        expect([words, code]).toEqual([words, words === "check" ? 2 : 1]);
+        expect(stderr.match(/Redis does not answer \(ETIMEDOUT\): start it, or correct its address/g)).toHaveLength(1);
+        expect(stderr.trimEnd().split("\n").length).toBe(words === "check" ? 2 : 1);
+      });
+    await Promise.all(failures);
+  },
+);

@@ -3,8 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { temporaryDirectory } from "../support/directory.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { sampleDirectory } from "../support/program/settings.ts";
+import { isOk, pollUntil } from "../support/serving/server.ts";
 import { NO_REDIS, startRedis } from "../support/redis.ts";
 import { projectFile } from "./read.ts";
 
@@ -55,8 +56,7 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     const [command, place, ...settings] = redis.command;
     expect([command, place]).toEqual(["redis-server", "--dir /data"]);
     const { port } = await startRedis(onTestFinished, { settings });
-    const directory = await temporaryDirectory();
-    await typeInProcess(["init"], { directory });
+    const directory = await sampleDirectory();
     // A store that several products may share needs a name of the vendor's own.
     const file = join(directory, "vitrine.config.json");
     await writeFile(file, (await readFile(file, "utf8")).replace('"name": "My product"', '"name": "Acme Notes"'));
@@ -73,7 +73,7 @@ describe.skipIf(NO_REDIS !== undefined)("with its command", () => {
     const { REDIS_PASSWORD: _, ...without } = environmentOf("server");
     expect(await collect(without)).toMatchObject({ code: 1, stderr: expect.stringMatching(/NOAUTH|WRONGPASS/) });
     const { get } = await startInProcess(["serve"], { directory, environment: environmentOf("server") });
-    expect((await get("/readyz")).status).toBe(200);
+    await pollUntil(() => get("/api/v1/plans"), isOk);
   });
 });
 

@@ -10,10 +10,12 @@ import { encodeSnapshot, factOf, type Snapshot } from "../../snapshots/snapshot.
 import { afterTests } from "../support/clean-up.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
+import { isIn } from "../support/program/feature.ts";
 import { launch } from "../support/program/run.ts";
+import { writeSamples } from "../support/program/settings.ts";
 import { oneOf, seeded } from "../support/random.ts";
 import { openRawConnection } from "../support/serving/raw-connection.ts";
+import { isServed } from "../support/serving/prepared-targets.ts";
 import { allSnapshots, ask, isOk, pollUntil, type Reply } from "../support/serving/server.ts";
 import { projectFile } from "./read.ts";
 
@@ -239,7 +241,7 @@ const PATHS = [
   "/server.json",
   "/faq.md",
   "/download/macos",
-];
+].filter(isServed);
 const MESSAGES = [
   GET_PRICING,
   '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"product://overview"}}',
@@ -316,7 +318,7 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     ["none", "GET / HTTP/1.0\r\n\r\n", / 421 /],
     [
       "another one in an absolute target, which counts",
-      "GET http://ACME.example/api/v1 HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n",
+      "GET http://ACME.example/healthz HTTP/1.1\r\nHost: unknown.example\r\nConnection: close\r\n\r\n",
       / 200 /,
     ],
     [
@@ -334,21 +336,24 @@ describe.concurrent("the vendor is chosen by the Host", () => {
     expect((await hosting.ask("unknown.example", PLANS, { headers })).status).toBe(421);
   });
 
-  test.skipIf(process.platform === "win32")("by a second name, too", async ({ expect }) => {
+  test.skipIf(process.platform === "win32" || !isIn("discovery"))("by a second name, too", async ({ expect }) => {
     await symlink(hosting.folder("acme"), hosting.folder("www.acme"));
     await hosting.until("www.acme", 200);
     expect((await hosting.ask("www.acme.example", "/llms.txt")).text).toContain("https://www.acme.example/");
   });
 
-  test("and is the address in its answers, unless the settings have one", async ({ expect }) => {
-    expect((await hosting.ask("other.example", "/llms.txt")).text).toContain("https://other.example/");
-    const folder = join(hosting.folder("acme"), "../named.example");
-    await addVendor(folder, "named");
-    await writeSettings(folder, { api: { name: "Named", baseUrl: "https://facts.named.example" } });
-    const { text } = await pollUntil(() => hosting.ask("named.example", "/llms.txt"), isOk);
-    expect(text).toContain("https://facts.named.example/");
-    expect(text).not.toContain("https://named.example/");
-  });
+  test.runIf(isIn("discovery"))(
+    "and is the address in its answers, unless the settings have one",
+    async ({ expect }) => {
+      expect((await hosting.ask("other.example", "/llms.txt")).text).toContain("https://other.example/");
+      const folder = join(hosting.folder("acme"), "../named.example");
+      await addVendor(folder, "named");
+      await writeSettings(folder, { api: { name: "Named", baseUrl: "https://facts.named.example" } });
+      const { text } = await pollUntil(() => hosting.ask("named.example", "/llms.txt"), isOk);
+      expect(text).toContain("https://facts.named.example/");
+      expect(text).not.toContain("https://named.example/");
+    },
+  );
 });
 
 const NAMES = ["removed", "bystander", "pipe"];
@@ -427,11 +432,13 @@ describe.concurrent("a folder", () => {
       () => hosting.ask("texts.example", "/faq.md"),
       ({ text }) => text.includes("# Asked of texts"),
     );
+    if (!isIn("page")) return;
     const page = (await hosting.ask("texts.example", "/")).text;
     expect(page).toContain("data:image/svg+xml;base64,PHN2Zy");
     const [, picture = ""] = /property="og:image" content="https:\/\/texts\.example([^"]+)"/.exec(page) ?? [];
     const { headers, bytes } = await hosting.ask("texts.example", picture);
     expect([headers["content-type"], bytes.toString("hex")]).toEqual(["image/jpeg", "ffd8ff00"]);
+    if (!isIn("history")) return;
     expect((await hosting.ask("texts.example", "/changes.json")).json()).toHaveProperty("items", []);
   });
 });
@@ -456,12 +463,12 @@ test.concurrent.for([
 describe("docs/hosting.md", async () => {
   const text = await projectFile("docs/hosting.md");
 
-  test.skipIf(process.platform !== "linux")("has a loop that collects in each folder", async () => {
+  test.skipIf(process.platform !== "linux" || !isIn("many"))("has a loop that collects in each folder", async () => {
     const directory = await temporaryDirectory();
     const hosts = ["a.example", "with space.example"].map((name) => join(directory, "hosts", name));
     for (const host of hosts) {
       await mkdir(host, { recursive: true });
-      await typeInProcess(["init"], { directory: host });
+      await writeSamples(host);
     }
     const [, loop = ""] = /^```sh collect\n(.*?)^```$/ms.exec(text) ?? [];
     const env = { PATH: process.env.PATH, DIR: join(directory, "hosts"), VITRINE: builtProgram() };

@@ -29,7 +29,7 @@ test("restarts under busy clients lose no request", { timeout: 120_000 }, async 
   const { port, next } = await startSupervisor(await temporaryDirectory());
   expect(await next()).toBe("up None");
   const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const asking = (client: number) => ask(port, "/api/v1", { agent: agents[client] ?? false });
+  const asking = (client: number) => ask(port, "/healthz", { agent: agents[client] ?? false });
   const { seen, end } = startAsking(asking, { clients: CLIENTS, pauseMs: 2 });
   for (let restart = 0; restart < RESTARTS; restart++) {
     const enough = seen.count + BETWEEN_RESTARTS;
@@ -43,5 +43,5 @@ test("restarts under busy clients lose no request", { timeout: 120_000 }, async 
 test("a socket that was passed on to another process is left to it", async () => {
   const environment = { LISTEN_FDS: "1", LISTEN_PID: "1" };
   const { get } = await startProgram(["serve", "--demo"], { directory: await temporaryDirectory(), environment });
-  expect((await get("/api/v1")).status).toBe(200);
+  expect((await get("/healthz")).status).toBe(200);
 });

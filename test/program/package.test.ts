@@ -12,6 +12,7 @@ import { bundledPackages, licences, sbom } from "../../cli/build/packages.ts";
 import { DEMO, EDGE, SCHEMA } from "../../cli/package-files.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
+import { isIn } from "../support/program/feature.ts";
 import { ROOT, sourcesIn, specifiersOf } from "../support/imports.ts";
 
 const published = join(builtProgram() ?? "", "../..");
@@ -88,7 +89,9 @@ test("every bundled package is in the bill, with its version, licence and addres
   const refs: string[] = bill.components.map((component: { "bom-ref": string }) => component["bom-ref"]);
   expect(new Set(refs).size).toBe(refs.length);
   expect(bill.dependencies).toEqual([{ ref: `pkg:npm/vitrine@${ofCheckout.version}`, dependsOn: refs }]);
-  for (const name of ["zod", "h3", "undici", "%40modelcontextprotocol/sdk", "aws4", "%40smithy/core"]) {
+  const own = { mcp: ["%40modelcontextprotocol/sdk"], s3: ["aws4", "%40smithy/core"] };
+  const ofFeatures = Object.entries(own).flatMap(([feature, names]) => (isIn(feature) ? names : []));
+  for (const name of ["zod", "h3", "undici", ...ofFeatures]) {
     expect(refs).toContainEqual(expect.stringMatching(new RegExp(`^pkg:npm/${name}@\\d+\\.\\d+\\.\\d+`)));
   }
   const texts = await licences(packages);

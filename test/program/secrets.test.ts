@@ -8,7 +8,9 @@ import { openReader, openStore } from "../../snapshots/stores/open-store.ts";
 import { json, startUpstream, status } from "../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../support/collecting/vendor.ts";
 import { startEchoingEngine } from "../support/echoing-engine.ts";
+import { hasStore, isIn } from "../support/program/feature.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { isOffered } from "../support/program/offered.ts";
 import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { launch } from "../support/program/run.ts";
 import { settingsDirectory, startVendor } from "../support/program/settings.ts";
@@ -49,6 +51,7 @@ const STORES: Record<string, (host: string) => Environment> = {
   "another server, in its location": (host) => ({ SNAPSHOTS: `http://${USER}:${ENCODED}@${host}/snapshots/` }),
   "another server, in its path": (host) => ({ SNAPSHOTS: `http://${host}/${ENCODED}/snapshots/` }),
 };
+const KNOWN = Object.entries(STORES).filter(([, environmentOf]) => hasStore(environmentOf("a").SNAPSHOTS ?? ""));
 
 interface Place {
   directory: string;
@@ -113,9 +116,9 @@ async function inAddressOfChat(): Promise<Place> {
 
 const PLACES: Record<string, () => Promise<Place>> = {
   sources: inSources,
-  "the address of a chat": inAddressOfChat,
+  ...(isIn("notify") && { "the address of a chat": inAddressOfChat }),
   ...Object.fromEntries(
-    Object.entries(STORES).map(([where, environmentOf]) => [
+    KNOWN.map(([where, environmentOf]) => [
       where,
       async (): Promise<Place> => {
         const { host, received } = await startEchoingEngine();
@@ -139,7 +142,7 @@ const COMMANDS = [
   "collect --dry-run",
   "collect --dry-run --json",
   "collect",
-];
+].filter(isOffered);
 
 const rpc = (method: string, params: object = {}) => ({
   method: "POST",
@@ -191,7 +194,8 @@ async function everythingShown({ directory, environment, isRefused = false }: Pl
   const answers = await answersOf(server.port);
   // The collection has changed what the others show.
   const again = isRefused ? [] : COMMANDS;
-  const after = await Promise.all([...again, `status --url ${server.base}`].map(run));
+  const status = isIn("status") ? [`status --url ${server.base}`] : [];
+  const after = await Promise.all([...again, ...status].map(run));
   await server.stop();
   const facts = join(directory, "facts");
   const names = await readdir(facts, { recursive: true }).catch((): string[] => []);
@@ -245,48 +249,52 @@ describe("the errors of a store have no secret", () => {
     throw new AggregateError(results.map((result) => (result.status === "rejected" ? (result.reason as unknown) : "")));
   }
 
-  test.for(Object.entries(STORES))("%s, whether it repeats them or is away", async ([where, environmentOf]) => {
+  test.for(KNOWN)("%s, whether it repeats them or is away", async ([where, environmentOf]) => {
     for (const host of [(await startEchoingEngine()).host, "127.0.0.1:1"]) {
       expect(secretsIn([[where, await errorsOf(environmentOf(host))]])).toEqual([]);
     }
   });
 });
 
-test.skipIf(NO_REDIS !== undefined)("no line of a service, no answer and no process title shows one", async () => {
-  const redis = await startRedis(onTestFinished);
-  const allow = ["ACL", "SETUSER", USER, "on", `>${PASSWORD}`, "~*", "&*", "+@all"];
-  expect(await redis.command(...allow)).toBe("+OK");
-  const environment = {
-    SNAPSHOTS: redis.location("acme").replace("//", `//${USER}:${ENCODED}@`),
-    SCHEDULE: "* * * * * *",
-    METRICS: "on",
-    PORT: "0",
-    // ioredis would print the words of every command.
-    DEBUG: "*",
-  };
-  const { directory } = await startVendor();
-  const text = await startProgram(["start"], { directory, environment });
-  const service = launch("vitrine", ["start", "--log", "json"], { directory, environment });
-  const [, base = ""] = await service.printed(/"base":"([^"]+)"/);
-  const logs = () => [text.output() + text.errors(), service.output.stdout + service.output.stderr];
-  const logged = (words: string) =>
-    pollUntil(
-      () => Promise.resolve(logs()),
-      (texts) => texts.every((log) => log.includes(words)),
-    );
-  await redis.kill();
-  await logged("cannot be read");
-  await logged("failed: Redis");
-  const back = await startRedis(onTestFinished, redis);
-  expect(await back.command(...allow)).toBe("+OK");
-  await logged("can be read again");
+test.skipIf(NO_REDIS !== undefined || !isIn("redis"))(
+  "no line of a service, no answer and no process title shows one",
+  async () => {
+    const redis = await startRedis(onTestFinished);
+    const allow = ["ACL", "SETUSER", USER, "on", `>${PASSWORD}`, "~*", "&*", "+@all"];
+    expect(await redis.command(...allow)).toBe("+OK");
+    const environment = {
+      SNAPSHOTS: redis.location("acme").replace("//", `//${USER}:${ENCODED}@`),
+      SCHEDULE: "* * * * * *",
+      METRICS: "on",
+      PORT: "0",
+      // ioredis would print the words of every command.
+      DEBUG: "*",
+    };
+    const { directory } = await startVendor();
+    const text = await startProgram(["start"], { directory, environment });
+    const service = launch("vitrine", ["start", "--log", "json"], { directory, environment });
+    const [, base = ""] = await service.printed(/"base":"([^"]+)"/);
+    const logs = () => [text.output() + text.errors(), service.output.stdout + service.output.stderr];
+    const logged = (words: string) =>
+      pollUntil(
+        () => Promise.resolve(logs()),
+        (texts) => texts.every((log) => log.includes(words)),
+      );
+    await redis.kill();
+    await logged("cannot be read");
+    await logged("failed: Redis");
+    const back = await startRedis(onTestFinished, redis);
+    expect(await back.command(...allow)).toBe("+OK");
+    await logged("can be read again");
 
-  const answers = await Promise.all([text.port, Number(new URL(base).port)].map(answersOf));
-  const { stdout, stderr } = await launch("vitrine", ["mcp", "--collect"], { directory, environment }).ended;
-  expect(stderr).toContain("MCP on stdin and stdout");
-  const title = await readFile(`/proc/${text.pid}/cmdline`, "utf8").catch(() => "");
-  expect(secretsIn([...answers.flat(), ["rest", [...logs(), stdout, stderr, title].join("\n")]])).toEqual([]);
-});
+    const answers = await Promise.all([text.port, Number(new URL(base).port)].map(answersOf));
+    const words = isIn("mcp") ? ["mcp", "--collect"] : ["collect"];
+    const { stdout, stderr } = await launch("vitrine", words, { directory, environment }).ended;
+    if (isIn("mcp")) expect(stderr).toContain("MCP on stdin and stdout");
+    const title = await readFile(`/proc/${text.pid}/cmdline`, "utf8").catch(() => "");
+    expect(secretsIn([...answers.flat(), ["rest", [...logs(), stdout, stderr, title].join("\n")]])).toEqual([]);
+  },
+);
 
 test("a server forgets the sources of its settings, which it never asks", async () => {
   const canary = (what: string) => `${what}-of-the-collector-alone`;
@@ -296,7 +304,9 @@ test("a server forgets the sources of its settings, which it never asks", async 
     releases: { from: "file", path: `${canary("file")}.json` },
     standIns: { [`https://${canary("host")}.example`]: "http://127.0.0.1:4010" },
     api: { name: "Acme Notes for everybody", description: "Plans, prices and releases of Acme Notes." },
-    crossChecks: [{ facts: ["plans"], from: "json", url: `https://acme.example/${canary("witness")}` }],
+    ...(isIn("witnesses") && {
+      crossChecks: [{ facts: ["plans"], from: "json", url: `https://acme.example/${canary("witness")}` }],
+    }),
   });
   const program = ["--heapsnapshot-signal=SIGUSR2", ...PROGRAM];
   const { get, signal } = await startProgram(["serve"], { directory, program });

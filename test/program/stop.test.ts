@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, type TestContext } from "vitest";
 import { temporaryDirectory } from "../support/directory.ts";
 import { freePort } from "../support/port.ts";
+import { isIn } from "../support/program/feature.ts";
 import { startProcess } from "../support/program/process.ts";
 import { startProgram } from "../support/program/program.ts";
 import { openRawConnection, parseReplies } from "../support/serving/raw-connection.ts";
@@ -17,7 +18,7 @@ const ownProgram = ({ onTestFinished: onFinished }: TestContext) =>
 const POST = ["POST /mcp HTTP/1.1", "Host: a", "Content-Type: application/json"];
 
 describe("asked to stop, the program", { concurrent: true, timeout: 15_000 }, () => {
-  test("finishes the request in flight, takes no new one, and exits 0", async (context) => {
+  test.runIf(isIn("mcp"))("finishes the request in flight, takes no new one, and exits 0", async (context) => {
     const own = await ownProgram(context);
     const [head, tail] = ['{"jsonrpc":"2.0","id":1,', '"method":"ping"}'];
     const connection = openRawConnection(own.port, context.onTestFinished);

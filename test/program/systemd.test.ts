@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readArguments } from "../../cli/invoke.ts";
 import { configured } from "../examples/read.ts";
 import { temporaryDirectory } from "../support/directory.ts";
-import { typeInProcess } from "../support/program/in-process.ts";
+import { isIn } from "../support/program/feature.ts";
 import { freePort } from "../support/port.ts";
 import { startProcess } from "../support/program/process.ts";
 import { PROGRAM } from "../support/program/program.ts";
-import { FILE_SOURCES, settingsDirectory } from "../support/program/settings.ts";
+import { FILE_SOURCES, settingsDirectory, writeSamples } from "../support/program/settings.ts";
 import { ask, isOk, pollUntil } from "../support/serving/server.ts";
 
 const UNITS = join(import.meta.dirname, "../../examples/systemd");
@@ -103,7 +103,7 @@ describe("with the users and the mask of the units", () => {
     directory = await temporaryDirectory((cleanUp) => void cleanUps.push(cleanUp));
     facts = join(directory, "facts");
     await chmod(directory, 0o755);
-    await typeInProcess(["init"], { directory });
+    await writeSamples(directory);
     await mkdir(facts, { mode: 0o750 });
     await chown(facts, COLLECTOR, COLLECTOR);
     await chown(directory, SERVER, SERVER);
@@ -124,23 +124,28 @@ describe("with the users and the mask of the units", () => {
       const stats = await stat(join(facts, name));
       expect(`${name} ${(stats.mode & 0o777).toString(8)}`).toBe(`${name} ${stats.isDirectory() ? "750" : "640"}`);
     }
-    const status = run(as(SERVER, member), directory, ["status", "--snapshots", facts]);
-    expect(status).toMatchObject({ status: 0, stderr: "" });
+    if (isIn("status")) {
+      const status = run(as(SERVER, member), directory, ["status", "--snapshots", facts]);
+      expect(status).toMatchObject({ status: 0, stderr: "" });
+    }
     expect(run(as(SERVER, member), directory, ["collect", "--snapshots", facts])).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("no permission: the directory could not be written (EACCES)"),
     });
   });
 
-  test("a user outside of the group learns that it is a lack of permission, not damage", async (context) => {
-    if (facts === "") return context.skip("this user cannot become others, or they cannot read the program");
-    const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, ["status", "--snapshots", facts]);
-    expect(status).toBe(3);
-    expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /no permission: could not be \w+ \(EACCES\); let the group of the collector read/,
-    );
-    expect(stdout).not.toContain("damage");
-  });
+  test.runIf(isIn("status"))(
+    "a user outside of the group learns that it is a lack of permission, not damage",
+    async (context) => {
+      if (facts === "") return context.skip("this user cannot become others, or they cannot read the program");
+      const { status, stdout } = run(as(STRANGER, "--clear-groups"), directory, ["status", "--snapshots", facts]);
+      expect(status).toBe(3);
+      expect(stdout.replace(/\s+/g, " ")).toMatch(
+        /no permission: could not be \w+ \(EACCES\); let the group of the collector read/,
+      );
+      expect(stdout).not.toContain("damage");
+    },
+  );
 });
 
 test("the server answers on a socket held by systemd", async (context) => {
@@ -154,5 +159,5 @@ test("the server answers on a socket held by systemd", async (context) => {
   });
   // The first connection starts the program, which replaces the process that held the socket.
   await pollUntil(() => ask(port, "/healthz").catch(() => undefined), isOk);
-  expect((await ask(port, "/api/v1")).json()).toHaveProperty("endpoints");
+  expect((await ask(port, "/healthz")).json()).toEqual({ status: "ok" });
 });

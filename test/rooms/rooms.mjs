@@ -1,7 +1,8 @@
 // `npm run rooms -- [NAME[+NAME…]…] [--types]`: takes each feature out of a copy of the project, as a person would: `rm -r` of its
 // folders, with those of the features that come after it, of its lines in the registries and of its settings in the demo, and
-// `npm run generate`. What is left must compile, and without --types its tests must pass. `NAME+NAME` takes several out together. Without
-// names, all features are taken out in turn. Exits with 1 if one of them leaves something red.
+// `npm run generate`. What is left must compile, and without --types its tests must pass, but for those that red.tsv says are right to be
+// red. `NAME+NAME` takes several out together. Without names, all features are taken out in turn. Exits with 1 if one of them leaves
+// something else red.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +18,13 @@ const HELPERS = [
   "test/support/collecting/collector.ts",
   "test/support/serving/prepared-targets.ts",
 ];
+/** What is right to be red: how the line of it begins, the features of which it is true, and the reason. */
+const RIGHT = [];
+for (const line of readFileSync(join(ROOT, "test/rooms/red.tsv"), "utf8").trim().split("\n")) {
+  const [begin, text = ""] = line.split("\t");
+  if (begin === "=") RIGHT.push({ reason: text, rows: [] });
+  else if (!line.startsWith("#")) RIGHT.at(-1).rows.push({ begin, features: text.split(", ") });
+}
 const out = (line) => process.stdout.write(`${line}\n`);
 
 /** Every feature by its name, with its files. */
@@ -156,6 +164,19 @@ function redIn(copy, isTypesOnly) {
   });
 }
 
+/** What is red and not listed, and lines about what is listed. */
+function sorted(red, gone) {
+  const listed = RIGHT.flatMap(({ reason, rows }) =>
+    rows.filter(({ features }) => features.some((name) => gone.has(name))).map(({ begin }) => ({ begin, reason })),
+  );
+  const rowOf = (line) => listed.find(({ begin }) => line.startsWith(begin));
+  const rows = new Set(red.map(rowOf));
+  const lines = listed.map((row) =>
+    rows.has(row) ? `right to be red: ${row.begin}: ${row.reason}` : `listed, and not red: ${row.begin}`,
+  );
+  return { wrong: red.filter((line) => !rowOf(line)), lines: isTypesOnly ? [] : lines };
+}
+
 function firstLine(message) {
   return stripVTControlCharacters(message).split("\n")[0].slice(0, 200);
 }
@@ -178,10 +199,13 @@ for (const names of asked.length > 0 ? asked : [...all.keys()].toSorted().map((n
     const tests = removeTests(copy);
     const red = redIn(copy, isTypesOnly);
     const others = [...gone].filter((one) => !names.includes(one));
-    out(`${red.length === 0 ? "✔" : "✖"} ${names.join(", ")}${others.length > 0 ? `, with ${others.join(", ")}` : ""}`);
+    const { wrong, lines } = sorted(red, gone);
+    out(
+      `${wrong.length === 0 ? "✔" : "✖"} ${names.join(", ")}${others.length > 0 ? `, with ${others.join(", ")}` : ""}`,
+    );
     for (const test of tests) out(`    goes, too: ${test}`);
-    for (const line of red) out(`    red: ${line}`);
-    isRed ||= red.length > 0;
+    for (const line of [...wrong.map((one) => `red: ${one}`), ...lines]) out(`    ${line}`);
+    isRed ||= wrong.length > 0;
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -11,7 +11,9 @@ import { afterTests } from "../support/clean-up.ts";
 import { body, startUpstream } from "../support/collecting/upstream.ts";
 import { temporaryDirectory } from "../support/directory.ts";
 import { builtProgram } from "../support/program/built.ts";
+import { isIn } from "../support/program/feature.ts";
 import { startInProcess, typeInProcess } from "../support/program/in-process.ts";
+import { isOffered } from "../support/program/offered.ts";
 import { launch } from "../support/program/run.ts";
 import { freePort } from "../support/port.ts";
 import { startStdioInProcess } from "../support/program/stdio.ts";
@@ -75,6 +77,13 @@ const DOORS: [name: string, door: Door, right: string, otherProduct: string, oth
   ["vitrine collect", collect(), "confirmed", "exit 2 why", "changed why"],
   ["vitrine collect --dry-run", collect("--dry-run"), "confirmed", "exit 2 why", "change"],
 ];
+const BY: Readonly<Record<string, string>> = {
+  "a follower": "follow",
+  "the last copy": "follow",
+  "the edge": "edge",
+  "examples/hosting": "hosting",
+};
+const OPEN = DOORS.filter(([name]) => (BY[name] ? isIn(BY[name]) : isOffered(name.replace("vitrine ", ""))));
 
 const onFinished = afterTests();
 let hosts: string;
@@ -83,12 +92,13 @@ let hostingPort: number;
 beforeAll(async () => {
   hosts = await temporaryDirectory(onFinished);
   for (const [name, wrong] of Object.entries(STORES)) await fill(directoryOf(name), wrong);
+  if (!isIn("hosting")) return;
   const server = join(builtProgram() ?? "", "../../examples/hosting/server.mjs");
   hosting = launch(server, [hosts], { environment: { PORT: "0" }, onFinished });
   hostingPort = Number((await hosting.printed(/:(\d+)\n/))[1]);
 }, 60_000);
 
-describe.for(DOORS)("%s (snapshots/facts.ts)", ([, door, right, otherProduct, otherwise]) => {
+describe.for(OPEN)("%s (snapshots/facts.ts)", ([, door, right, otherProduct, otherwise]) => {
   test.for(Object.entries(STORES))("over a store that is %s", async ([name, { why = /(?!)/ }]) => {
     const { did, said } = await door(directoryOf(name));
     const expected = name === "right" ? right : name === "of another product" ? otherProduct : otherwise;

@@ -62,13 +62,14 @@ async function collectOne(
 ): Promise<Collected> {
   const { name, path, log, configuration, waits: earlier } = vendor;
   const { stop } = opened;
+  const places = upstreams.placesFor(earlier);
   if (stop.aborted) return { name, path, code: EXIT.failed, result: "skipped", waits: earlier };
   const config = ["--config", join(name, configuration.file)];
   try {
     return await wordsHere.run(config, () =>
       withStore(configuration, async (facts) => {
         const work = () => collectOnce(configuration, facts, { log, ...opened });
-        const { result, waits } = await upstreams.share({ earlier, stop }, work);
+        const { result, waits } = await upstreams.share({ earlier, places, stop }, work);
         const warn = (error: unknown) => log.warn(`what it waits for could not be kept: ${messageOf(error)}`);
         if (result.code !== EXIT.busy) await keepWaits(facts.store, waits, earlier).catch(warn);
         return { name, path, code: result.code, result: resultOf(result, waits), waits };

@@ -34,6 +34,14 @@ const Wait = z.object({
 export type Wait = z.infer<typeof Wait>;
 const WaitFile = z.object({ format: z.literal(1), waits: knownItems(Wait) });
 
+/** In the queue of an origin. */
+interface Place {
+  turn: Promise<unknown>;
+  leave: (over?: Promise<unknown>) => void;
+}
+/** By origin. */
+type Places = Map<string, Place>;
+
 type Answer = Awaited<ReturnType<Send>>;
 
 /** None if they cannot be read. @throws Unreachable */
@@ -72,20 +80,23 @@ export class SharedUpstreams {
   }
 
   /** Runs a vendor's requests at the common pace. Resolves to the result of `work`, with what the vendor waits for then. `earlier`: what
-   * it waited for before. `stop`: ends the work. */
+   * it waited for before, in these places. `stop`: ends the work. */
   async share<T>(
-    { earlier, stop }: { earlier: readonly Wait[]; stop: AbortSignal },
+    { earlier, places, stop }: { earlier: readonly Wait[]; places: Places; stop: AbortSignal },
     work: () => Promise<T>,
   ): Promise<{ result: T; waits: Wait[] }> {
     const began = Date.now();
     // It may not come to a request: its own memory of an upstream throws in a pause, too.
     const unserved = new Set(earlier.map(({ origin }) => origin));
-    const result = await pace.run(async (asking, send) => {
+    const done = pace.run(async (asking, send) => {
       unserved.add(asking.origin);
-      const response = await this.#inTurn(asking, send);
+      const place = places.get(asking.origin);
+      places.delete(asking.origin);
+      const response = await this.#inTurn(asking, send, place);
       if (pauseIn(response) === undefined) unserved.delete(asking.origin);
       return response;
     }, work);
+    const result = await done.finally(() => places.forEach(({ leave }) => leave()));
     const waits = [...unserved].flatMap((origin) => {
       const since = earlier.find((wait) => wait.origin === origin)?.since;
       const until = this.#pauseOf(origin);
@@ -95,11 +106,24 @@ export class SharedUpstreams {
     return { result, waits };
   }
 
+  /** Places in the queues of what a vendor waits for, kept until it asks, has ended or is late: one that waits less may be faster. */
+  placesFor(waits: readonly Wait[]): Places {
+    const places: Places = new Map();
+    for (const { origin } of waits) {
+      const turn = this.#turns.get(origin) ?? Promise.resolve();
+      const left = new Promise<unknown>((leave) => places.set(origin, { turn, leave }));
+      const isLate = turn.then(() => sleep(ANSWER_MS, undefined, { ref: false })).then(() => places.delete(origin));
+      this.#turns.set(origin, Promise.race([left, isLate]));
+    }
+    return places;
+  }
+
   /** Sends a request after those before it to the same origin, and after the answer to the one before if that had no key: without keys,
    * all vendors together are one client, whose next request may be one too many. @throws PauseError */
-  async #inTurn(asking: Asking, send: Send): Promise<Answer> {
+  async #inTurn(asking: Asking, send: Send, place?: Place): Promise<Answer> {
     const { origin, headers = {} } = asking;
-    const permitted = (this.#turns.get(origin) ?? Promise.resolve()).then(() => this.#permission(asking));
+    const turn = place?.turn ?? this.#turns.get(origin) ?? Promise.resolve();
+    const permitted = turn.then(() => this.#permission(asking));
     const answered = permitted.then(send).then((response) => {
       this.#listen(origin, pauseIn(response));
       return response;
@@ -107,10 +131,9 @@ export class SharedUpstreams {
     const isKeyless = Object.keys(headers).every((name) => KEYLESS.test(name));
     const known = () => isKeyless && Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]);
     const next = permitted.then(() => Promise.all([sleep(GAP_MS), known()]));
-    this.#turns.set(
-      origin,
-      next.catch(() => {}),
-    );
+    const over = next.catch(() => {});
+    if (place) place.leave(over);
+    else this.#turns.set(origin, over);
     return answered;
   }
 

@@ -10,6 +10,7 @@ import { bugReporter, bytesOf, chunksOf, MAX_BODY_BYTES, type Body } from "../..
 import { NO_FILES, type ApiSettings } from "../../api-settings.ts";
 import { EARLY } from "../../early.ts";
 import { Mirror } from "../../mirror/mirror.ts";
+import { hasFeeds } from "../../surface.ts";
 import { identityOf } from "./identity.ts";
 import { errorResponse, parseMessage, TOO_LONG } from "./json-rpc.ts";
 import { eraOfLine } from "./protocol-version.ts";
@@ -34,7 +35,7 @@ interface StdioServer extends Pick<Mirror, "refresh" | "lastPayload" | "stop"> {
 /** @throws Error when a file named by the settings cannot be read. */
 export async function openStdio({ api, facts, lastCopy, warn }: StdioOptions): Promise<StdioServer> {
   const { texts, logo } = EARLY.readApiFiles?.(api) ?? NO_FILES;
-  const resources = resourcesOf(api, texts, { base: api.baseUrl, hasFeeds: facts.store.canList ?? true });
+  const resources = resourcesOf(api, texts, { base: api.baseUrl, hasFeeds: hasFeeds(facts) });
   const mirror = new Mirror(facts, { warn, lastCopy: lastCopy && EARLY.openLastCopy?.(lastCopy, warn) });
   await mirror.start();
   const reportBug = bugReporter(warn);

@@ -3,9 +3,20 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { securityTxt } from "../../../server/features/discovery/discovery.ts";
 import { freePort } from "../../support/port.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { ask, startServer, type Reply } from "../../support/serving/server.ts";
-import { DOCUMENTS, FACTS, INDEX, PAGE, PREPARED, TWINS } from "../../support/serving/prepared-targets.ts";
+import {
+  DOCUMENTS,
+  FACTS,
+  INDEX,
+  isServed,
+  MCP,
+  PAGES,
+  PREPARED,
+  PROBES,
+  TWINS,
+} from "../../support/serving/prepared-targets.ts";
 
 const DAY = 24 * 60 * 60_000;
 const BASE = "https://facts.example.org/notes";
@@ -53,11 +64,12 @@ describe("the API catalog (server/features/discovery/discovery.ts)", () => {
         status: [{ href: `${BASE}/status`, type: "application/json" }],
       }),
     );
-    expect(linkset).toContainEqual({
+    const ofMessages = {
       anchor: `${BASE}/mcp`,
       "service-desc": [{ href: `${BASE}/mcp/server-card`, type: "application/mcp-server-card+json" }],
       "service-doc": [{ href: `${BASE}/`, type: "text/html" }],
-    });
+    };
+    if (isServed("/mcp")) expect(linkset).toContainEqual(ofMessages);
     for (const { anchor: _anchor, ...relations } of linkset) expect(relations).toHaveProperty("service-desc");
   });
 
@@ -66,6 +78,7 @@ describe("the API catalog (server/features/discovery/discovery.ts)", () => {
     for (const { href, type } of linkset.flatMap(({ anchor: _anchor, ...relations }) =>
       Object.values(relations).flat(),
     )) {
+      if (!isServed(local(href))) continue;
       expect((await server.get(local(href))).headers["content-type"]?.replace(/;.*/, "")).toBe(type);
     }
   });
@@ -78,15 +91,18 @@ describe("the API catalog (server/features/discovery/discovery.ts)", () => {
 });
 
 describe("the Link header", () => {
-  test.for(["/", "/api/v1"])("of %s leads to the catalog, the OpenAPI document and the page", async (path) => {
-    for (const method of ["GET", "HEAD"]) {
-      expect(linksOf(await ask(server.port, path, { method }))).toEqual({
-        "api-catalog": `${BASE}${CATALOG}`,
-        "service-desc": `${BASE}/openapi.json`,
-        "service-doc": `${BASE}/`,
-      });
-    }
-  });
+  test.for(["/", "/api/v1"].filter(isServed))(
+    "of %s leads to the catalog, the OpenAPI document and the page",
+    async (path) => {
+      for (const method of ["GET", "HEAD"]) {
+        expect(linksOf(await ask(server.port, path, { method }))).toEqual({
+          "api-catalog": `${BASE}${CATALOG}`,
+          "service-desc": `${BASE}/openapi.json`,
+          "service-doc": `${BASE}/`,
+        });
+      }
+    },
+  );
 
   test.for(FACTS)("of %s leads to its state, fresh or not", async (path) => {
     const [empty, followed] = [await startServer({ snapshots: [] }), linksOf(await server.get(path))];
@@ -103,17 +119,14 @@ describe("the Link header", () => {
 
   const LINKED = new Set<string>(["/", "/api/v1", CATALOG, ...FACTS, ...INDEX, ...TWINS]);
   const OTHERS = PREPARED.filter((target) => !LINKED.has(target));
-  test.for([...OTHERS, "/healthz", "/readyz", "/startupz", "/status", "/mcp", "/nothing"])(
-    "is not on %s",
-    async (path) => {
-      expect((await server.get(path)).headers).not.toHaveProperty("link");
-    },
-  );
+  test.for([...OTHERS, "/healthz", ...PROBES, ...MCP, "/nothing"])("is not on %s", async (path) => {
+    expect((await server.get(path)).headers).not.toHaveProperty("link");
+  });
 
   test("leads to the vendor's own documentation if configured", async () => {
     const documentation = "https://docs.vendor.example/api?a=b,c;d";
     const { get } = await startServer({ api: { documentation } });
-    expect(linksOf(await get("/"))["service-doc"]).toBe(documentation);
+    expect(linksOf(await get("/api/v1"))["service-doc"]).toBe(documentation);
   });
 });
 
@@ -122,16 +135,18 @@ describe("llms.txt", () => {
     const { text } = await server.get("/llms.txt");
     expect(text).toMatch(/^# Notes & <more>\n\n> \S.*\n\n/);
     expect(text.match(/^# /gm)).toHaveLength(1);
-    expect(text.match(/^- \[[^\]]+\]\(\S+\)(: .+)?$/gm)?.length).toBeGreaterThanOrEqual(4);
-    for (const path of ["/api/v1", "/api/v1/plans", "/openapi.json", "/mcp"]) expect(text).toContain(`${BASE}${path}`);
+    expect(text.match(/^- \[[^\]]+\]\(\S+\)(: .+)?$/gm)?.length ?? 0).toBeGreaterThanOrEqual(
+      isIn("mcp", "page", "twins") ? 4 : 0,
+    );
+    for (const path of ["/api/v1", "/api/v1/plans", "/openapi.json", ...MCP]) expect(text).toContain(`${BASE}${path}`);
   });
 
   test("names first what is Markdown: the facts, the page, and the overview and the FAQ as MCP has them", async () => {
     const { text } = await server.get("/llms.txt");
-    const paths = [...TWINS, ...INDEX, "/overview.md", "/faq.md"];
+    const paths = [...TWINS, ...INDEX, ...["/overview.md", "/faq.md"].filter(isServed)];
     const links = Array.from(text.matchAll(/^- \[.+?\]\((\S+)\)/gm), ([, link]) => link);
     expect(links.slice(0, paths.length)).toEqual(paths.map((path) => BASE + path));
-    for (const name of ["overview", "faq"]) {
+    for (const name of isServed("/mcp") ? ["overview", "faq"] : []) {
       expect(text).toContain(`](${BASE}/${name}.md):`);
       const answer = await call(server.port, "resources/read", { uri: `product://${name}` });
       const reply = await server.get(`/${name}.md`);
@@ -142,17 +157,18 @@ describe("llms.txt", () => {
 });
 
 describe("robots.txt", () => {
+  const agentmap = (base: string) => (isServed("/mcp") ? `Agentmap: ${base}/.well-known/ard.json\n` : "");
+
   test("allows all crawlers and names the sitemap and the catalogue of agentic resources", async () => {
+    const base = `http://localhost:${plain.port}`;
     expect((await plain.get("/robots.txt")).text).toBe(
-      `User-agent: *\nAllow: /\n\nSitemap: http://localhost:${plain.port}/sitemap.xml\n` +
-        `Agentmap: http://localhost:${plain.port}/.well-known/ard.json\n`,
+      `User-agent: *\nAllow: /\n\nSitemap: ${base}/sitemap.xml\n${agentmap(base)}`,
     );
   });
 
   test("includes the configured content signal", async () => {
     expect((await server.get("/robots.txt")).text).toBe(
-      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n` +
-        `Agentmap: ${BASE}/.well-known/ard.json\n`,
+      `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n${agentmap(BASE)}`,
     );
   });
 });
@@ -201,7 +217,7 @@ describe("security.txt", () => {
 
   test("does not exist without a contact, and no document links to it", async () => {
     expect((await plain.get(SECURITY)).status).toBe(404);
-    for (const path of [PAGE, ...DOCUMENTS]) expect((await plain.get(path)).text).not.toContain("security.txt");
+    for (const path of [...PAGES, ...DOCUMENTS]) expect((await plain.get(path)).text).not.toContain("security.txt");
   });
 
   test("is renewed while the server runs, to the text of a server started later", async () => {
@@ -244,18 +260,7 @@ describe("every link", () => {
     "https://downloads.example.com/app-4.2.1.dmg",
   ]);
   // Without the facts, whose links belong to the vendor.
-  const LINKING = [
-    PAGE,
-    ...INDEX,
-    ...TWINS,
-    ...DOCUMENTS,
-    "/healthz",
-    "/readyz",
-    "/startupz",
-    "/status",
-    "/nothing",
-    "/mcp",
-  ];
+  const LINKING = [...PAGES, ...INDEX, ...TWINS, ...DOCUMENTS, "/healthz", ...PROBES, "/nothing", ...MCP];
 
   /** Every absolute URL in the headers and the body of an answer. */
   function addresses({ headers, text }: Reply): string[] {
@@ -274,7 +279,9 @@ describe("every link", () => {
     for (const link of links) {
       expect(`${link}/`.startsWith(`${BASE}/`), link).toBe(true);
       const { status, headers } = await server.get(local(link));
-      if (local(link) === "/mcp") expect([status, headers.allow]).toEqual([405, "POST, OPTIONS"]);
+      // The index names all addresses of the interface, those of features that are not there included.
+      if (!isServed(local(link))) expect([link, status]).toEqual([link, 404]);
+      else if (local(link) === "/mcp") expect([status, headers.allow]).toEqual([405, "POST, OPTIONS"]);
       else expect([link, status]).toEqual([link, 200]);
     }
   });
@@ -282,9 +289,11 @@ describe("every link", () => {
   test("leads to everything that is not found at its address by convention", async () => {
     const found = new Set<string>();
     for (const path of LINKING) for (const link of addresses(await server.get(path))) found.add(local(link));
-    const others = [...DOCUMENTS, ...FACTS, PAGE, "/status", "/mcp"].filter((target) => !found.has(target));
+    const others = [...DOCUMENTS, ...FACTS, "/", "/status", "/mcp"].filter((target) => !found.has(target));
     const byConvention =
       /^\/(\.well-known\/(ai-catalog|mcp\/server-card|mcp)|server)\.json$|^\/(robots\.txt|favicon\.ico)$/;
+    // The page leads to it.
+    if (!isServed("/")) others.splice(others.indexOf("/llms.txt"), 1);
     expect(others.filter((target) => !byConvention.test(target))).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe("the same bytes, with and without the lane, for (server/features/expres
   });
 
   test("conditional requests, which stay in the lane", async () => {
-    for (const target of [...PREPARED, SHARED[0]]) {
+    for (const target of [...PREPARED, ...SHARED.slice(0, 1)]) {
       const { headers } = await ask(without.port, target);
       const conditions = [
         `If-None-Match: ${headers.etag}`,

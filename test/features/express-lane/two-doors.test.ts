@@ -10,7 +10,7 @@ import {
   DOWNLOADS,
   FACTS,
   INDEX,
-  PAGE,
+  PAGES,
   PREPARED,
   SHARED,
   TWINS,
@@ -70,16 +70,16 @@ const HEADERS = (tag: string, lastModified: string) => [
 ];
 
 const SERVERS = { fresh, stale, missing };
-const [BADGE, DOWNLOAD, SNAPSHOT] = [BADGES.slice(0, 1), DOWNLOADS[0], SHARED[0]];
+const [BADGE, DOWNLOAD, SNAPSHOT] = [BADGES.slice(0, 1), DOWNLOADS.slice(0, 1), SHARED.slice(0, 1)];
 const UNAVAILABLE = ["stale", "missing"] as const;
 const CASES = [
-  ...[...FACTS, PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGE, SNAPSHOT].map((target) => ({
+  ...[...FACTS, ...PAGES, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGE, ...SNAPSHOT].map((target) => ({
     state: "fresh" as const,
     target,
     expected: [200, 304],
   })),
-  { state: "fresh" as const, target: DOWNLOAD, expected: [302] },
-  ...[...FACTS, ...TWINS, DOWNLOAD, SNAPSHOT].flatMap((target) =>
+  ...DOWNLOAD.map((target) => ({ state: "fresh" as const, target, expected: [302] })),
+  ...[...FACTS, ...TWINS, ...DOWNLOAD, ...SNAPSHOT].flatMap((target) =>
     UNAVAILABLE.map((state) => ({ state, target, expected: [502] })),
   ),
   ...BADGE.map((target) => ({ state: "stale" as const, target, expected: [200] })),

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openReader } from "../../../snapshots/stores/open-store.ts";
 import { encodeSnapshot, SNAPSHOT_NAMES, type Snapshot } from "../../../snapshots/snapshot.ts";
 import { body, reset, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { FACTS, SHARED } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -54,7 +55,7 @@ test("the facts of a follower, and of its followers, are those of the first serv
   await expectSame(502);
 });
 
-test("a follower has no history, which is not the same as an empty one", async () => {
+test.runIf(isIn("history"))("a follower has no history, which is not the same as an empty one", async () => {
   const { get } = await startFollower();
   for (const target of ["/changes.atom", "/changes.json", "/changes.json?since=2026-01-01"]) {
     expect((await get(target)).status, target).toBe(404);

@@ -1,10 +1,11 @@
 // `init`: settings from a repository that is asked once, and sample facts, whose publication causes a warning.
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRepository } from "../../../cli/features/init/init.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
-import { runInProcess, startInProcess } from "../../support/program/in-process.ts";
+import { runInProcess, startInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { json, startUpstream, status, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorPlans, vendorReleases } from "../../support/collecting/vendor.ts";
 
@@ -176,35 +177,41 @@ describe("the sample facts of init", () => {
   const PUBLISHED =
     /! the sample facts of "init" are published as yours: (?<names>.*); replace .*, then: npm run collect$/m;
 
-  test("are warned of by check and as long as they are published, and are replaced by one collection", async () => {
-    const directory = await temporaryDirectory();
-    const write = (name: string, value: object) => writeFile(join(directory, "product", name), JSON.stringify(value));
-    await runInProcess(["init"], directory);
-    expect(await runInProcess(["check"], directory)).toMatchObject({ code: 0, stderr: expect.stringMatching(WARNING) });
-    const collect = async () => {
-      const { code, stderr } = await runInProcess(["collect"], directory);
-      return { code, samples: PUBLISHED.exec(stderr)?.groups?.names };
-    };
-    expect(await collect()).toEqual({ code: 0, samples: "plans, macos, windows" });
-    const server = await startInProcess(["serve"], { directory });
-    await expect.poll(server.errors).toMatch(PUBLISHED);
-    expect(await server.stop()).toBe(0);
+  test.runIf(isIn("check"))(
+    "are warned of by check and as long as they are published, and are replaced by one collection",
+    async () => {
+      const directory = await temporaryDirectory();
+      const write = (name: string, value: object) => writeFile(join(directory, "product", name), JSON.stringify(value));
+      await runInProcess(["init"], directory);
+      expect(await runInProcess(["check"], directory)).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(WARNING),
+      });
+      const collect = async () => {
+        const { code, stderr } = await runInProcess(["collect"], directory);
+        return { code, samples: PUBLISHED.exec(stderr)?.groups?.names };
+      };
+      expect(await collect()).toEqual({ code: 0, samples: "plans, macos, windows" });
+      const server = await startInProcess(["serve"], { directory });
+      await expect.poll(server.errors).toMatch(PUBLISHED);
+      expect(await server.stop()).toBe(0);
 
-    await write("plans.json", vendorPlans());
-    expect((await runInProcess(["check"], directory)).stderr).toContain(
-      "macos, windows, api.name, api.description; replace",
-    );
-    // Not any more in the sources, but still in the store.
-    await write("releases.json", { macos: "broken" });
-    expect(await collect()).toEqual({ code: 1, samples: "macos, windows" });
-    await write("releases.json", vendorReleases());
-    expect((await runInProcess(["check"], directory)).stderr).toContain(
-      'of "init": api.name, api.description; replace',
-    );
-    expect(await collect()).toEqual({ code: 0, samples: undefined });
-  });
+      await write("plans.json", vendorPlans());
+      expect((await runInProcess(["check"], directory)).stderr).toContain(
+        "macos, windows, api.name, api.description; replace",
+      );
+      // Not any more in the sources, but still in the store.
+      await write("releases.json", { macos: "broken" });
+      expect(await collect()).toEqual({ code: 1, samples: "macos, windows" });
+      await write("releases.json", vendorReleases());
+      expect((await runInProcess(["check"], directory)).stderr).toContain(
+        'of "init": api.name, api.description; replace',
+      );
+      expect(await collect()).toEqual({ code: 0, samples: undefined });
+    },
+  );
 
-  test("are recognized however they are written, and by the link of an installer", async () => {
+  test.runIf(isIn("check"))("are recognized however they are written, and by the link of an installer", async () => {
     const directory = await temporaryDirectory();
     await runInProcess(["init"], directory);
     const plans = join(directory, "product/plans.json");
@@ -219,4 +226,37 @@ describe("the sample facts of init", () => {
     const directory = await temporaryDirectory();
     expect((await runInProcess(["collect", "--demo"], directory)).stderr).toBe("");
   });
+});
+
+test("init never overwrites", async () => {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "product"));
+  await writeFile(join(directory, "product/plans.json"), "mine");
+  expect((await typeInProcess(["init"], { directory })).code).toBe(0);
+  expect(await readFile(join(directory, "product/plans.json"), "utf8")).toBe("mine");
+});
+
+test.runIf(isIn("redis"))(
+  "the name that init writes for everybody names no product: two vendors who keep it cannot share a store",
+  async () => {
+    const directory = await temporaryDirectory();
+    await typeInProcess(["init"], { directory });
+    const settings = JSON.parse(await readFile(join(directory, "vitrine.config.json"), "utf8")) as object;
+    expect(settings).toMatchObject({ api: { name: "My product" } });
+    expect(settings).not.toHaveProperty("product");
+    const environment = { SNAPSHOTS: "redis://127.0.0.1:1/0/acme" };
+    const { code, stderr } = await typeInProcess(["collect"], { directory, environment });
+    expect(code).toBe(2);
+    expect(stderr).toContain("product   is missing");
+  },
+);
+
+test("samples that were looked at first stay nobody's, whatever the product is called later", async () => {
+  const directory = await temporaryDirectory();
+  await typeInProcess(["init"], { directory });
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
+  const file = join(directory, "vitrine.config.json");
+  const settings = JSON.parse(await readFile(file, "utf8")) as object;
+  await writeFile(file, JSON.stringify({ ...settings, api: { name: "Acme Notes" }, product: "notes" }));
+  expect((await typeInProcess(["collect"], { directory })).code).toBe(0);
 });

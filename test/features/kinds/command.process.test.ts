@@ -3,7 +3,9 @@ import { chmod, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { collectCommand, PRINT_PLANS, startWitness } from "../../support/collecting/command.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
+import { isOffered } from "../../support/program/offered.ts";
 import { launch } from "../../support/program/run.ts";
 import { settingsDirectory } from "../../support/program/settings.ts";
 import { vendorPlans, vendorRelease, vendorReleases } from "../../support/collecting/vendor.ts";
@@ -283,7 +285,7 @@ describe("the program", () => {
   const source = { from: "command", command: ["node", "source.mjs"] };
   const environment = { PATH: process.env.PATH ?? "" };
 
-  test("shows the lines in its log and in the dry run", async () => {
+  test.runIf(isIn("dry-run"))("shows the lines in its log and in the dry run", async () => {
     const directory = await settingsDirectory({ plans: source, releases });
     const run = (...words: string[]) => typeInProcess(["collect", ...words], { directory, environment });
     await writeFile(join(directory, "source.mjs"), `console.error("hello"); ${PRINT_PLANS}`);
@@ -305,14 +307,14 @@ describe("the program", () => {
     [{ command: "TOKEN=xyzzy node source.mjs" }, /plans\.command +must be a list such as \["node", "facts\.mjs"\]$/m],
   ])("refuses %j, which cannot work", async ([changes, problem]) => {
     const directory = await settingsDirectory({ plans: { ...source, ...changes }, releases });
-    for (const words of [["collect"], ["check"]]) {
-      const { code, stderr } = await typeInProcess(words, { directory });
+    for (const words of ["collect", "check"].filter(isOffered)) {
+      const { code, stderr } = await typeInProcess([words], { directory });
       expect([code, stderr]).toEqual([2, expect.stringMatching(problem)]);
       expect(stderr).not.toContain("xyzzy");
     }
   });
 
-  test("checks that a program is there, and runs none", async () => {
+  test.runIf(isIn("check"))("checks that a program is there, and runs none", async () => {
     const check = async (command: string[], env = {}) => {
       const directory = await settingsDirectory({ plans: { from: "command", command, env }, releases });
       await writeFile(join(directory, "source.mjs"), "#!/usr/bin/env node\n");
@@ -334,12 +336,15 @@ describe("the program", () => {
     });
   });
 
-  test("shows no argument and no value that may be a secret, and warns of a variable that looks like one", async () => {
-    const env = { SHOP_TOKEN: "xyzzy", OTHER: "$KEY" };
-    const directory = await settingsDirectory({ plans: { ...source, command: ["node", "xyzzy"], env }, releases });
-    const { stdout, stderr } = await typeInProcess(["check"], { directory, environment: { KEY: "xyzzy" } });
-    expect(stdout).toMatch(/plans\.env +SHOP_TOKEN: \(set, not shown\), OTHER: \$KEY +file/);
-    expect(stderr).toContain("plans.env.SHOP_TOKEN looks like a secret: put it into the environment");
-    expect(stdout + stderr).not.toContain("xyzzy");
-  });
+  test.runIf(isIn("check"))(
+    "shows no argument and no value that may be a secret, and warns of a variable that looks like one",
+    async () => {
+      const env = { SHOP_TOKEN: "xyzzy", OTHER: "$KEY" };
+      const directory = await settingsDirectory({ plans: { ...source, command: ["node", "xyzzy"], env }, releases });
+      const { stdout, stderr } = await typeInProcess(["check"], { directory, environment: { KEY: "xyzzy" } });
+      expect(stdout).toMatch(/plans\.env +SHOP_TOKEN: \(set, not shown\), OTHER: \$KEY +file/);
+      expect(stderr).toContain("plans.env.SHOP_TOKEN looks like a secret: put it into the environment");
+      expect(stdout + stderr).not.toContain("xyzzy");
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { Settings } from "../../../cli/settings/schema.ts";
 import { openSources } from "../../../collector/settings.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { runnerOf } from "../../support/collecting/collector.ts";
 import { KINDS, SECRET, settingsOf, type KindExample } from "../../support/collecting/kinds.ts";
@@ -104,7 +105,7 @@ describe.for(Object.entries(KINDS))("%s (collector/features/kinds/)", ([, kind])
     expect(JSON.stringify(other.requests)).not.toMatch(/xyzzy|authorization|x-api-key|private-token/);
   });
 
-  test(isConditional ? "confirms by 304" : "asks for the whole each time", async () => {
+  test.runIf(isIn("upstream-state"))(isConditional ? "confirms by 304" : "asks for the whole each time", async () => {
     const { upstream, collected } = await start(kind);
     upstream.set(path, (request, response) => {
       const isKnown = request.headers["if-none-match"] === '"a"';

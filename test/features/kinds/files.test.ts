@@ -12,6 +12,7 @@ import { readSource } from "../../support/collecting/read-source.ts";
 import { startReleaseCollector } from "../../support/collecting/release-collector.ts";
 import { body, json, jsonWithEtag, type Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorRelease } from "../../support/collecting/vendor.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { rounds, SEED } from "../../support/random.ts";
 import { factsIn, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -413,7 +414,7 @@ describe("a published release", () => {
     expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
   });
 
-  test("keeps its files when the upstream says unchanged", async () => {
+  test.runIf(isIn("upstream-state"))("keeps its files when the upstream says unchanged", async () => {
     const { upstream, run, stored } = await startCollector({ perPlatform: true });
     upstream.set("/macos", jsonWithEtag('"a"', release({ sha256: SHA256 })));
     await run();

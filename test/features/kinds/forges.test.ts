@@ -8,6 +8,7 @@ import {
   startReleaseCollector,
 } from "../../support/collecting/release-collector.ts";
 import { body, inTurn, json, jsonWithEtag, status, type Behaviour } from "../../support/collecting/upstream.ts";
+import { isIn } from "../../support/program/feature.ts";
 
 const NONE = { hasUpdate: false };
 const DATE = "2026-11-02T10:01:02+01:00";
@@ -284,7 +285,7 @@ describe("GitHub", () => {
     expect(payloadOrReason(windows)).toEqual(NONE);
   });
 
-  test("only a single page is requested conditionally", async () => {
+  test.runIf(isIn("upstream-state"))("only a single page is requested conditionally", async () => {
     const conditions = async (pages: Behaviour[]) => {
       const { run, asked } = await start(github, pages);
       await run();
@@ -298,7 +299,7 @@ describe("GitHub", () => {
     expect(await conditions(long)).toEqual(["-", "-", "-", "-"]);
   });
 
-  test("a mark that moves is noticed though the list has not changed", async () => {
+  test.runIf(isIn("upstream-state"))("a mark that moves is noticed though the list has not changed", async () => {
     const slip = [release("v04.6", both("4.6")), release("v0.4.5", both("4.5"))];
     const { run, upstream } = await start(github, jsonWithEtag('"list"', slip));
     upstream.set(github.latest, jsonWithEtag('"latest"', { tag_name: "v04.6" }));

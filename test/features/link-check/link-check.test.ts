@@ -9,6 +9,7 @@ import { startCollector, type RunChanges } from "../../support/collecting/collec
 import { flooding, jsonWithEtag, json, raw, redirect, reset, status } from "../../support/collecting/upstream.ts";
 import type { Behaviour } from "../../support/collecting/upstream.ts";
 import { vendorReleases } from "../../support/collecting/vendor.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { factsIn } from "../../support/snapshot.ts";
 
 const MACOS = "/studio-macos.zip";
@@ -205,7 +206,7 @@ describe("a file of another size", () => {
   const guard = { confirm: 3, over: 0, releaseOver: 0, priceFactor: 5, off: [] };
   const NOTE = `get.example.com, studio-4.zip has 17 bytes, not ${SIZE}`;
 
-  test.for<[what: string, behaviour: Behaviour]>([
+  test.runIf(isIn("guard")).for<[what: string, behaviour: Behaviour]>([
     ["by the range", file(17)],
     ["by the length", status(200, { "content-length": "17" }, "x".repeat(17))],
     ["by a range that it does not have", status(416, { "content-range": "bytes */17" })],
@@ -244,7 +245,7 @@ describe("a file of another size", () => {
     expect(await run(2, { guard })).toMatchObject({ result: "changed", notes: [] });
   });
 
-  test("under the same link is noticed when the fact's size changes", async () => {
+  test.runIf(isIn("guard"))("under the same link is noticed when the fact's size changes", async () => {
     const { run, release } = await startVendor();
     await run(0, { guard });
     release({ size: String(SIZE + 1) }, MACOS);

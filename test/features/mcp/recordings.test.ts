@@ -13,6 +13,7 @@ import { Mirror } from "../../../server/mirror/mirror.ts";
 import { serverSettings } from "../../../server/settings.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { JSON_TYPE, META, post, statelessHeaders } from "../../support/serving/mcp.ts";
 import { noRelease, startServer, type TestServer } from "../../support/serving/server.ts";
 import { factsIn, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -47,7 +48,10 @@ async function createSdk(server: TestServer) {
   const api = serverSettings.api.parse({});
   const identity = identityOf(api, server.base);
   const mirror = new Mirror(factsIn(openStore(server.directory), { clock: server.clock }), { warn: () => {} });
-  const sdk = await createAnswerer(resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: true }), identity);
+  const sdk = await createAnswerer(
+    resourcesOf(api, readTexts(api), { base: server.base, hasFeeds: isIn("history") }),
+    identity,
+  );
   return { mirror, sdk, facts: factsOf(mirror, identity) };
 }
 

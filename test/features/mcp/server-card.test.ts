@@ -7,6 +7,7 @@ import { serverSettings } from "../../../server/settings.ts";
 import { hostName } from "../../../server/features/mcp/identity.ts";
 import { aiCatalog, CATALOG_CHANGED, serverCard } from "../../../server/features/mcp/server-card.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { ArdManifest } from "../../support/serving/ard.ts";
 import { call } from "../../support/serving/mcp.ts";
 import { freePort } from "../../support/port.ts";
@@ -128,10 +129,12 @@ describe("the catalogue of agentic resources (server/features/mcp/server-card.ts
   });
 
   test("is named in the head of the page and in robots.txt", async () => {
-    const { text } = await server.get("/");
-    const hrefs = Array.from(text.matchAll(/<link rel="(?:ard|ai-catalog)" .*?href="(.*?)"/g), ([, href]) => href);
-    expect(hrefs).toEqual([BASE + ARD, BASE + CATALOG]);
-    expect((await server.get("/robots.txt")).text).toContain(`\nAgentmap: ${BASE}${ARD}\n`);
+    if (isIn("page")) {
+      const { text } = await server.get("/");
+      const hrefs = Array.from(text.matchAll(/<link rel="(?:ard|ai-catalog)" .*?href="(.*?)"/g), ([, href]) => href);
+      expect(hrefs).toEqual([BASE + ARD, BASE + CATALOG]);
+    }
+    if (isIn("discovery")) expect((await server.get("/robots.txt")).text).toContain(`\nAgentmap: ${BASE}${ARD}\n`);
   });
 
   test("says when its entries were last changed", () => {

@@ -8,6 +8,7 @@ import { openNotify } from "../../../collector/features/notify/notify.ts";
 import type { FinishedRun } from "../../../collector/hooks.ts";
 import type { Report } from "../../../snapshots/records.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { factsIn } from "../../support/snapshot.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
@@ -84,30 +85,33 @@ async function startDisagreeing() {
 }
 
 describe("a message to the operator (collector/features/notify/notify.ts)", () => {
-  test("a held fact is told once, with the command that publishes it, and once more when it is well again", async () => {
-    const { upstream, messages, collect, environment, facts } = await startVendorWithChat();
-    await collect();
-    expect(messages).toEqual([]);
-    upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
-    const outputs = [await collect(0.1), await collect(0.2)];
-    expect(messages).toHaveLength(1);
-    const [{ title, text, content } = {}] = messages;
-    expect(title).toBe("Acme Notes: facts need a look");
-    expect(content).toBe(text);
-    expect(text).toMatch(
-      /^Acme Notes: facts need a look\nplans is held: the currency would change \(currency EUR → CHF\); publishes itself from .*; if it is right, publish it at once: .*--accept plans$/,
-    );
-    upstream.set("/releases", status(403));
-    await collect(0.3);
-    expect(messages).toHaveLength(1);
-    await collect(0.4, "--accept", "plans");
-    expect(messages[1]?.text).toBe("Acme Notes: all is well again\nplans is well again");
-    await collect(0.5);
-    expect(messages).toHaveLength(2);
-    const said = JSON.stringify([outputs, await readFile(join(facts, "last-run.json"), "utf8")]);
-    expect(said).not.toContain(environment.NOTIFY_URL);
-    expect(said).not.toContain("T0-secret");
-  });
+  test.runIf(isIn("guard"))(
+    "a held fact is told once, with the command that publishes it, and once more when it is well again",
+    async () => {
+      const { upstream, messages, collect, environment, facts } = await startVendorWithChat();
+      await collect();
+      expect(messages).toEqual([]);
+      upstream.set("/plans", json({ ...vendorPlans(), currency: "CHF" }));
+      const outputs = [await collect(0.1), await collect(0.2)];
+      expect(messages).toHaveLength(1);
+      const [{ title, text, content } = {}] = messages;
+      expect(title).toBe("Acme Notes: facts need a look");
+      expect(content).toBe(text);
+      expect(text).toMatch(
+        /^Acme Notes: facts need a look\nplans is held: the currency would change \(currency EUR → CHF\); publishes itself from .*; if it is right, publish it at once: .*--accept plans$/,
+      );
+      upstream.set("/releases", status(403));
+      await collect(0.3);
+      expect(messages).toHaveLength(1);
+      await collect(0.4, "--accept", "plans");
+      expect(messages[1]?.text).toBe("Acme Notes: all is well again\nplans is well again");
+      await collect(0.5);
+      expect(messages).toHaveLength(2);
+      const said = JSON.stringify([outputs, await readFile(join(facts, "last-run.json"), "utf8")]);
+      expect(said).not.toContain(environment.NOTIFY_URL);
+      expect(said).not.toContain("T0-secret");
+    },
+  );
 
   test("a failure is told after half of the lifetime, and again when requests get 502", async () => {
     const { upstream, messages, collect } = await startVendorWithChat();
@@ -168,7 +172,7 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(JSON.stringify(messages)).not.toContain(environment.NOTIFY_URL);
   });
 
-  test.for<[string, Behaviour, string]>([
+  test.runIf(isIn("guard")).for<[string, Behaviour, string]>([
     ["refuses", status(500), "answered 500"],
     ["redirects", status(307, { location: "/elsewhere" }), "answered 307"],
     ["never answers", stalledAfter(""), "no answer"],
@@ -186,7 +190,7 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
   });
 
-  test("settings that vitrine mcp only found may not post anywhere", async () => {
+  test.runIf(isIn("mcp"))("settings that vitrine mcp only found may not post anywhere", async () => {
     const { directory } = await startVendorWithChat();
     const { code, stderr } = await typeInProcess(["mcp", "--collect"], { directory, environment: {} });
     expect(code).toBe(2);

@@ -2,6 +2,7 @@
 // the tables of the interface specification.
 import { afterAll, describe, expect, test } from "vitest";
 import { openDescription } from "../../support/serving/openapi.ts";
+import { isServed } from "../../support/serving/prepared-targets.ts";
 import { sendRaw, parseReplies } from "../../support/serving/raw-connection.ts";
 import { ask, noRelease, startServer } from "../../support/serving/server.ts";
 import { NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
@@ -82,11 +83,14 @@ describe("every answer is as described (server/features/openapi/openapi.ts)", ()
     ["a release, unavailable", LATEST, 502, () => empty.get(LATEST)],
   ];
 
-  test.for(ANSWERS)("%s (%s, %d)", async ([, path, status, answer]) => {
-    const reply = await answer();
-    expect(reply.status).toBe(status);
-    expect(deviations(path, reply)).toEqual([]);
-  });
+  test.for(ANSWERS.filter(([, path, status]) => status > 399 || isServed(path)))(
+    "%s (%s, %d)",
+    async ([, path, status, answer]) => {
+      const reply = await answer();
+      expect(reply.status).toBe(status);
+      expect(deviations(path, reply)).toEqual([]);
+    },
+  );
 
   test("no other answer is described", () => {
     const given = new Set(ANSWERS.map(([, path, status]) => `${path} ${status}`));
@@ -110,15 +114,18 @@ describe("every answer is as described (server/features/openapi/openapi.ts)", ()
     ),
   );
 
-  test.for([INDEX, PLANS, LATEST])("for every combination of method, query and condition: %s", async (path) => {
-    const seen = new Set<number>();
-    for (const { port, method, query, headers } of requests) {
-      const reply = await ask(port, path + query, { method, headers });
-      seen.add(reply.status);
-      expect({ method, query, headers, faults: deviations(path, reply, method) }).toMatchObject({ faults: [] });
-    }
-    expect([...seen]).toEqual(expect.arrayContaining([200, 304]));
-  });
+  test.for([INDEX, PLANS, LATEST].filter(isServed))(
+    "for every combination of method, query and condition: %s",
+    async (path) => {
+      const seen = new Set<number>();
+      for (const { port, method, query, headers } of requests) {
+        const reply = await ask(port, path + query, { method, headers });
+        seen.add(reply.status);
+        expect({ method, query, headers, faults: deviations(path, reply, method) }).toMatchObject({ faults: [] });
+      }
+      expect([...seen]).toEqual(expect.arrayContaining([200, 304]));
+    },
+  );
 });
 
 describe("every example is valid", () => {
@@ -138,7 +145,9 @@ describe("every example is valid", () => {
   });
 
   test("the index is its own example, and releases have one of each kind", async () => {
-    expect(described.answer(INDEX, 200).examples).toEqual({ index: (await server.get(INDEX)).json() });
+    if (isServed(INDEX)) {
+      expect(described.answer(INDEX, 200).examples).toEqual({ index: (await server.get(INDEX)).json() });
+    }
     const { published, none } = described.answer(LATEST, 200).examples;
     expect([published, none]).toMatchObject([{ hasUpdate: true }, { hasUpdate: false }]);
   });

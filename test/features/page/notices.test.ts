@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { writeReport } from "../../../snapshots/records.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { cspHashOf, visibleText } from "../../support/serving/page.ts";
+import { isServed } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 import { factsIn } from "../../support/snapshot.ts";
 
@@ -37,34 +39,39 @@ const ADDRESSES = [
 const [plans, macos] = allSnapshots();
 const server = await startServer({ api: { name: "Lumen <Notes>" }, snapshots: [plans!, macos!], onFinished: afterAll });
 
-describe.for(ADDRESSES)("GET %s (server/features/page/notices.ts)", ([target, status, words]) => {
-  test.for(BROWSERS)("is a page for a browser: %s", async (accept) => {
-    const { headers, text, ...answer } = await server.get(target, { accept });
-    expect(answer.status).toBe(status);
-    expect(headers).toMatchObject({
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      "access-control-allow-origin": "*",
-      "x-content-type-options": "nosniff",
-      vary: "Accept",
+describe.for(ADDRESSES.filter(([target]) => isServed(target)))(
+  "GET %s (server/features/page/notices.ts)",
+  ([target, status, words]) => {
+    test.for(BROWSERS)("is a page for a browser: %s", async (accept) => {
+      const { headers, text, ...answer } = await server.get(target, { accept });
+      expect(answer.status).toBe(status);
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "no-store",
+        "access-control-allow-origin": "*",
+        "x-content-type-options": "nosniff",
+        vary: "Accept",
+      });
+      expect(headers["content-security-policy"]).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^ ]+'; img-src data:;/,
+      );
+      expect(headers["content-security-policy"]).toContain(cspHashOf(text, "style"));
+      expect(visibleText(text)).toContain(words);
+      expect(visibleText(text)).toContain("Lumen <Notes> : plans and downloads");
+      expect(text).not.toMatch(/<script| style=|marker/);
     });
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-[^ ]+'; img-src data:;/);
-    expect(headers["content-security-policy"]).toContain(cspHashOf(text, "style"));
-    expect(visibleText(text)).toContain(words);
-    expect(visibleText(text)).toContain("Lumen <Notes> : plans and downloads");
-    expect(text).not.toMatch(/<script| style=|marker/);
-  });
 
-  test.for(PROGRAMS)("is JSON for a program: %s", async (accept) => {
-    const { headers, text, ...answer } = await server.get(target, accept === undefined ? {} : { accept });
-    expect(answer.status).toBe(status);
-    expect(headers).toMatchObject({ "content-type": "application/json", vary: "Accept" });
-    expect(headers).not.toHaveProperty("content-security-policy");
-    expect(JSON.parse(text)).toHaveProperty(status === 200 ? "snapshots" : "error");
-  });
-});
+    test.for(PROGRAMS)("is JSON for a program: %s", async (accept) => {
+      const { headers, text, ...answer } = await server.get(target, accept === undefined ? {} : { accept });
+      expect(answer.status).toBe(status);
+      expect(headers).toMatchObject({ "content-type": "application/json", vary: "Accept" });
+      expect(headers).not.toHaveProperty("content-security-policy");
+      expect(JSON.parse(text)).toHaveProperty(status === 200 ? "snapshots" : "error");
+    });
+  },
+);
 
-test("has the vendor's logo as its icon, as every page", async () => {
+test.runIf(isIn("api-files"))("has the vendor's logo as its icon, as every page", async () => {
   const logo = join(await temporaryDirectory(), "logo.svg");
   await writeFile(logo, '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const { get } = await startServer({ api: { logo } });
@@ -73,14 +80,14 @@ test("has the vendor's logo as its icon, as every page", async () => {
   expect(notice!.text).toContain(icon ?? "an icon");
 });
 
-test("405 names the methods, whichever form it has", async () => {
+test.runIf(isIn("mcp"))("405 names the methods, whichever form it has", async () => {
   for (const accept of ["*/*", "text/html"]) {
     expect((await server.get("/mcp", { accept })).headers.allow).toBe("POST, OPTIONS");
     expect((await server.get("/mcp/", { accept })).status).toBe(405);
   }
 });
 
-test("the status page shows the last collection, and the reasons of no failure", async () => {
+test.runIf(isIn("probes"))("the status page shows the last collection, and the reasons of no failure", async () => {
   const store = openStore(server.directory);
   await writeReport(factsIn(store), [
     { name: "plans", result: "failed", reason: "https://secret.example", milliseconds: 1 },

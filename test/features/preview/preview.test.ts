@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { json, status } from "../../support/collecting/upstream.ts";
 import { vendorPlans } from "../../support/collecting/vendor.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 
 const preview = (directory: string, file = "page.html", ...more: string[]) =>
   runInProcess(["check", "--page", file, ...more], directory);
 
-describe("the page before it is published (cli/features/preview/preview.ts)", () => {
+describe.runIf(isIn("check"))("the page before it is published (cli/features/preview/preview.ts)", () => {
   test("has what the sources have now, and the facts in the store stay", async () => {
     const { upstream, directory, facts } = await startVendor();
     await runInProcess(["collect"], directory);
@@ -45,7 +46,7 @@ describe("the page before it is published (cli/features/preview/preview.ts)", ()
     expect(await readFile(join(directory, "page.html"), "utf8")).toContain("Currently unavailable: Plans.");
   });
 
-  test("has a candidate that a run would hold back, which is said", async () => {
+  test.runIf(isIn("guard"))("has a candidate that a run would hold back, which is said", async () => {
     const { upstream, directory } = await startVendor();
     await runInProcess(["collect"], directory);
     const cheaper = vendorPlans();

@@ -1,6 +1,7 @@
 // The whole program over a store in S3.
 import { expect, test } from "vitest";
 import { startProgram } from "../../support/program/program.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { startInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { vitrine } from "../../support/program/run.ts";
 import { startVendor } from "../../support/program/settings.ts";
@@ -51,16 +52,19 @@ test("without keys and without a role every command ends with one line", async (
   const line =
     /^[^\n]*S3 has no credentials here [^\n]*: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or [^\n]*\n$/;
   expect(await run("collect")).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as unknown });
-  expect(await run("status")).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as unknown });
-  const checked = await run("check");
-  expect(checked).toMatchObject({ code: 2 });
-  expect(checked.stderr).toContain("S3 has no credentials here");
+  if (isIn("status"))
+    expect(await run("status")).toMatchObject({ code: 1, stderr: expect.stringMatching(line) as unknown });
+  if (isIn("check")) {
+    const checked = await run("check");
+    expect(checked).toMatchObject({ code: 2 });
+    expect(checked.stderr).toContain("S3 has no credentials here");
+  }
 
   const role = await startRoleService(s3);
   role.fault = "hang";
   const late = /^[^\n]*S3 gets no credentials in time [^\n]*\n$/;
   // The process, whose environment is that of AWS's SDK.
   const variables = { ...environment, ...role.environments.container };
-  const hung = await vitrine(["status"], { directory, environment: variables });
+  const hung = await vitrine(["collect"], { directory, environment: variables });
   expect(hung).toMatchObject({ code: 1, stderr: expect.stringMatching(late) as unknown });
 });

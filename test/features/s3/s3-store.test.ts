@@ -1,5 +1,6 @@
 // The contract of a store, held by S3, and its clock, by which a wrong one of this computer is found.
 import { describe, expect, test } from "vitest";
+import { isIn } from "../../support/program/feature.ts";
 import { typeInProcess } from "../../support/program/in-process.ts";
 import { startVendor } from "../../support/program/settings.ts";
 import { startS3Double } from "../../support/s3-double.ts";
@@ -27,7 +28,7 @@ test.for([0, 10 * MINUTE, -10 * MINUTE])("S3 that is %i ms ahead tells its clock
   expect(Math.abs(((await store.ahead?.()) ?? Number.NaN) + ahead)).toBeLessThan(5_000);
 });
 
-test("check refuses a clock that differs from the store's, and collect warns of it", async () => {
+test.runIf(isIn("check"))("check refuses a clock that differs from the store's, and collect warns of it", async () => {
   const s3 = await startS3Double();
   const { directory } = await startVendor();
   const environment = { ...s3.environment, SNAPSHOTS: "s3://facts/acme" };

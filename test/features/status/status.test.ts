@@ -2,12 +2,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { statusTable } from "../../../cli/features/status/status-table.ts";
 import { offsetOf } from "../../../collector/run/schedule.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { json, startUpstream } from "../../support/collecting/upstream.ts";
 import { vendorRelease } from "../../support/collecting/vendor.ts";
-import { startVendor } from "../../support/program/settings.ts";
+import { sampleDirectory, startVendor } from "../../support/program/settings.ts";
 
 const AT = "2026-11-05T10:00:00Z";
 /** OSC 52, which sets the clipboard; a C1 control; a line to look like another one; hidden text. */
@@ -111,4 +112,37 @@ test("the next collection is that of the settings' earliest schedule", async () 
     const time = nextCollection.slice(0, 19).replace("T", " ");
     expect(await statusNow()).toMatch(`, at ${time} UTC\n`);
   }
+});
+
+test("status exits with 3 while a snapshot is missing or stale, and with 0 when all are fresh", async () => {
+  const directory = await sampleDirectory();
+  const missing = await typeInProcess(["status", "--json"], { directory });
+  expect(missing.code).toBe(3);
+  const states = JSON.parse(missing.stdout).snapshots.map(({ state }: { state: string }) => state);
+  expect(states).toEqual(["missing", "missing", "missing"]);
+  await typeInProcess(["collect"], { directory });
+  expect((await typeInProcess(["status"], { directory })).code).toBe(0);
+  await typeInProcess(["collect", "--stale-after", "1s"], { directory });
+  await expect.poll(async () => (await typeInProcess(["status"], { directory })).code, { timeout: 10_000 }).toBe(3);
+  expect((await typeInProcess(["status"], { directory })).stdout).toMatch(/stale for \d+ s/);
+});
+
+const NOW = new Date().toISOString();
+
+test.for([200, 80, 60, 40, 24])("status fits a terminal of %i columns, but for a command to copy", (width) => {
+  const ago = { confirmedAt: NOW, changedAt: "2026-01-01T00:00:00Z", freshUntil: NOW, revision: 12_345 };
+  const outcome = { result: "confirmed" as const, finishedAt: NOW };
+  const lastError = `the answer ${"is not what it was ".repeat(9)}${"x".repeat(90)}`;
+  const held = { since: NOW, sightings: 2, reasons: ["the currency would change"], changes: ["Pro ".repeat(30)] };
+  const table = statusTable({ style: (_, text) => text, width }, [
+    { name: "plans", state: "fresh", ...ago, lastOutcome: outcome, held },
+    { name: "release-macos", state: "stale", ...ago, lastOutcome: { ...outcome, result: "failed" }, lastError },
+    { name: "release-windows", state: "missing" },
+  ]);
+  const lines = table.split("\n").filter((line) => !line.includes("npm run"));
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(table).toMatch(/^ {6}if it is right, publish it at once: npm run collect -- --accept plans$/m);
+  expect(table).toMatch(/^ +snapshot +state/);
+  expect(lines[0]?.includes("last collection")).toBe(width >= 80);
+  expect(table.includes("12345")).toBe(width === 200);
 });

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createHandler } from "../../../server/features/edge/handler.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
+import { isIn } from "../../support/program/feature.ts";
+import { isServed } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, noRelease, startServer } from "../../support/serving/server.ts";
 import { newSigning, signedBy } from "../../support/signing.ts";
 import { cycleOf, NOW, planOf, plansSnapshot, releaseSnapshot, resealed } from "../../support/snapshot.ts";
@@ -30,7 +32,7 @@ describe("the plans alone (server/features/twins/twins.ts)", () => {
     const { status, text } = await get("/pricing.md");
     expect(status).toBe(200);
     for (const words of [
-      `For AI agents: <${base}/llms.txt> <${base}/pricing.md> <${base}/download.md> <${base}/index.md>\n\n# Lumen Notes\n`,
+      `For AI agents: ${isIn("discovery") ? `<${base}/llms.txt> ` : ""}<${base}/pricing.md> <${base}/download.md> <${base}/index.md>\n\n# Lumen Notes\n`,
       "\nHome: <https://acme.example/>\n",
       "\nChecked at the source on 1 Mar 2026, 12:00 UTC. Read it again after 2 Mar 2026, 12:00 UTC;",
       "| Plan | Monthly | Yearly -17% | Credits | Buy |\n",
@@ -166,7 +168,7 @@ test("the page names them in its head, first in its text and first in its Markdo
   const paths = [...TWINS, "/index.md"];
   const alternates = text.matchAll(/<link rel="alternate" type="text\/markdown" title="[^"]+" href="([^"]+)"/g);
   expect([...alternates].map(([, href]) => href)).toEqual(paths.map((path) => base + path));
-  const addresses = ["/llms.txt", ...paths].map((path) => base + path);
+  const addresses = ["/llms.txt", ...paths].filter(isServed).map((path) => base + path);
   // Visually hidden, behind the link that skips to the facts, and with none that the keyboard reaches.
   const links = addresses.map((href) => `<a href="${href}" tabindex="-1">${href}</a> `).join("");
   expect(text).toMatch(/<body>\n<a class="skip" [^>]*>[^<]*<\/a> <p class="away" aria-hidden="true">For AI agents: /);

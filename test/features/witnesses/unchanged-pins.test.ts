@@ -6,6 +6,7 @@ import { readReport } from "../../../snapshots/records.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
 import { runnerOf } from "../../support/collecting/collector.ts";
 import { json, jsonWithEtag, startUpstream, status } from "../../support/collecting/upstream.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
 import { factsIn } from "../../support/snapshot.ts";
 
@@ -42,7 +43,7 @@ async function startPinned() {
 }
 
 describe("a release that a setting leaves out (collector/features/witnesses/pins.ts)", () => {
-  test.for([
+  test.runIf(isIn("upstream-state")).for([
     ["says unchanged", jsonWithEtag('"1"', [TEN, NINE])],
     ["does not answer", status(403)],
   ] as const)("is told as before while the upstream %s", async ([, behaviour]) => {

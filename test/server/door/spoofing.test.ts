@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { freePort } from "../../support/port.ts";
 import { PING } from "../../support/serving/hostile-requests/build.ts";
 import { openKeepAlive } from "../../support/serving/keep-alive.ts";
-import { BADGES, DOWNLOADS, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
+import { BADGES, DOWNLOADS, isServed, PREPARED, untilCompressed } from "../../support/serving/prepared-targets.ts";
 import { allSnapshots, startServer } from "../../support/serving/server.ts";
 
 // Public, so that every origin is allowed. The release for Windows is missing, for 502.
@@ -65,7 +65,7 @@ async function answerTo([, method, target, ...more]: Request, before = "", host 
 
 describe("a header that lies (server/door/request-check.ts)", () => {
   test("no byte is changed by another Host, the absolute form, or what proxies and frameworks believe", async () => {
-    for (const request of REQUESTS) {
+    for (const request of REQUESTS.filter(([, , target]) => isServed(target))) {
       const usual = await answerTo(request);
       expect(usual, request.join(" ")).toContain(`HTTP/1.1 ${request[0]} `);
       expect(await answerTo(request, "", "[::1]:1")).toBe(usual);

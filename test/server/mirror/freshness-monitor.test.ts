@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { writeReport } from "../../../snapshots/records.ts";
 import { openStore } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../support/program/feature.ts";
 import { startServer, pollUntil } from "../../support/serving/server.ts";
 import { factsIn, NOW, plansSnapshot, releaseSnapshot } from "../../support/snapshot.ts";
 
@@ -50,21 +51,26 @@ describe("the age of a snapshot (server/mirror/freshness-monitor.ts)", () => {
     expect(conditions).toEqual(["plans aging", "release-macos aging", "release-windows aging"]);
   });
 
-  test("/status reports that a snapshot is aging, and the result of the last collection, but no reason", async () => {
-    const server = await startServer();
-    expect((await status(server))[0]).not.toHaveProperty("lastOutcome");
-    const store = openStore(server.directory);
-    await writeReport(factsIn(store), [{ name: "plans", result: "failed", reason: "answered 503", milliseconds: 12 }]);
-    server.clock.pass(13 * HOUR);
-    await server.refresh();
-    const [plans, macos] = await status(server);
-    expect(plans).toMatchObject({ state: "fresh", aging: true, lastOutcome: { result: "failed" } });
-    expect(Date.parse(plans?.lastOutcome?.finishedAt ?? "")).not.toBeNaN();
-    expect(macos).not.toHaveProperty("lastOutcome");
-    expect((await server.get("/status")).text).not.toContain("answered");
-  });
+  test.runIf(isIn("probes"))(
+    "/status reports that a snapshot is aging, and the result of the last collection, but no reason",
+    async () => {
+      const server = await startServer();
+      expect((await status(server))[0]).not.toHaveProperty("lastOutcome");
+      const store = openStore(server.directory);
+      await writeReport(factsIn(store), [
+        { name: "plans", result: "failed", reason: "answered 503", milliseconds: 12 },
+      ]);
+      server.clock.pass(13 * HOUR);
+      await server.refresh();
+      const [plans, macos] = await status(server);
+      expect(plans).toMatchObject({ state: "fresh", aging: true, lastOutcome: { result: "failed" } });
+      expect(Date.parse(plans?.lastOutcome?.finishedAt ?? "")).not.toBeNaN();
+      expect(macos).not.toHaveProperty("lastOutcome");
+      expect((await server.get("/status")).text).not.toContain("answered");
+    },
+  );
 
-  test("an unreadable report leaves the last known collection in place", async () => {
+  test.runIf(isIn("probes"))("an unreadable report leaves the last known collection in place", async () => {
     const server = await startServer();
     const store = openStore(server.directory);
     await writeReport(factsIn(store), [{ name: "plans", result: "changed", milliseconds: 12 }]);

@@ -1,6 +1,7 @@
 // A directory with a settings file, as a vendor has, whose sources are a test upstream.
-import { writeFile } from "node:fs/promises";
+import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DEMO } from "../../../cli/package-files.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { isIn } from "./feature.ts";
 import { json, startUpstream } from "../collecting/upstream.ts";
@@ -22,6 +23,24 @@ export async function settingsDirectory(
 ): Promise<string> {
   const directory = await temporaryDirectory(onFinished);
   await writeFile(join(directory, "vitrine.config.json"), JSON.stringify({ snapshots: "facts", ...settings }, null, 2));
+  return directory;
+}
+
+/** Sample facts in files, with settings of them, as `init` writes them. */
+export async function writeSamples(directory: string): Promise<void> {
+  for (const file of ["plans.json", "releases.json"]) {
+    await cp(new URL(file, DEMO), join(directory, "product", file), { recursive: true });
+  }
+  const file = (path: string) => ({ from: "file", path });
+  const sources = { plans: file("product/plans.json"), releases: file("product/releases.json") };
+  const settings = { api: { name: "My product" }, ...sources, staleAfter: "24h" };
+  await writeFile(join(directory, "vitrine.config.json"), JSON.stringify(settings, null, 2));
+}
+
+/** A folder of its own for them. */
+export async function sampleDirectory(onFinished?: (cleanUp: () => Promise<void>) => void): Promise<string> {
+  const directory = await temporaryDirectory(onFinished);
+  await writeSamples(directory);
   return directory;
 }
 

@@ -3,10 +3,20 @@ import { PINNED_PATH } from "../../../server/features/widgets/embed-view.ts";
 import { isIn } from "../program/feature.ts";
 import { ask, pollUntil } from "./server.ts";
 
+/** Targets of features that have been taken out. */
+const GONE = new Set<string>();
+
 /** The targets that a feature adds; none once it has been taken out. */
 function of<const T extends readonly string[]>(feature: string, targets: T): T {
+  if (isIn(feature)) return targets;
+  for (const target of targets) GONE.add(target);
   // The types are those of the whole house.
-  return isIn(feature) ? targets : ([] as readonly string[] as T);
+  return [] as readonly string[] as T;
+}
+
+/** False for the address of a feature that has been taken out. */
+export function isServed(target: string): boolean {
+  return !GONE.has(target.replace(/\?.*/, ""));
 }
 
 export const FACTS = [
@@ -17,13 +27,18 @@ export const FACTS = [
 ] as const;
 
 export const PAGE = "/";
+export const PAGES = of("page", [PAGE]);
+
+export const PROBES = of("probes", ["/readyz", "/startupz", "/status"]);
+
+/** Of messages. */
+export const MCP = of("mcp", ["/mcp"]);
 
 export const DOCUMENTS = [
-  "/api/v1",
   ...of("openapi", ["/openapi.json"]),
   ...of("mcp", ["/.well-known/ard.json", "/.well-known/ai-catalog.json", "/overview.md", "/faq.md"]),
   ...of("mcp", ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/mcp/server-card", "/server.json"]),
-  ...of("discovery", ["/.well-known/api-catalog", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
+  ...of("discovery", ["/api/v1", "/.well-known/api-catalog", "/llms.txt", "/robots.txt", "/sitemap.xml"]),
   ...of("history", ["/changes.atom", "/changes.json"]),
   ...of("page", ["/favicon.ico"]),
   ...of("discovery", ["/.well-known/security.txt"]),
@@ -46,7 +61,7 @@ export const TWINS = of("twins", ["/pricing.md", "/download.md"]);
 /** The page as Markdown. */
 export const INDEX = of("page", ["/index.md"]);
 
-export const PREPARED = [...FACTS, PAGE, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGES, ...EMBED];
+export const PREPARED = [...FACTS, ...PAGES, ...INDEX, ...TWINS, ...DOCUMENTS, ...BADGES, ...EMBED];
 
 /** Redirections, made for each request. */
 export const DOWNLOADS = of("downloads", ["/download/macos", "/download/windows"]);

@@ -3,8 +3,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { invoke } from "../../cli/invoke.ts";
-import { settingsDirectory, UNCHECKED_LINKS } from "../support/program/settings.ts";
+import { invoke } from "../../../cli/invoke.ts";
+import { haveFeatures, isIn } from "../../support/program/feature.ts";
+import { isOffered } from "../../support/program/offered.ts";
+import { settingsDirectory, UNCHECKED_LINKS } from "../../support/program/settings.ts";
 
 const CYCLES = [
   { key: "monthly", durationMonths: 1, labelKey: "m", savingBadge: null },
@@ -84,8 +86,8 @@ const PUBLIC = "api.baseUrl leads to this computer only: give the public address
 const GLOB = "is a glob, not a regular expression: * stands for any text, ?";
 const REFERENCE = 'use "$NAME" for an environment variable; secrets do not belong';
 
-/** What each command says of them, and the commands that need none of it. */
-const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
+/** What each command says of them, the commands that need none of it, and the feature that says it. */
+const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: string][] = [
   // Schedules and durations
   [`${CRON}"*/90" has a longer`, [settings({ schedule: "*/90 * * * *" })]],
   [`${CRON}"*/36" has a longer`, [settings({ schedule: "0 */36 * * *" })]],
@@ -440,12 +442,16 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [
     'plan "pro": 12 months cost less than one: are the two swapped?',
     [cycles({ durationMonths: 12 }, { durationMonths: 1 }), priced(190, 19)],
+    [],
+    "warnings",
   ],
-  ['plan "pro": the price "monthly" is for no cycle', [cycles({ key: "month" })]],
-  ['plan "pro": the price "yearly" is for no cycle', [plan({ prices: { monthly: 19, yearly: 190 } })]],
+  ['plan "pro": the price "monthly" is for no cycle', [cycles({ key: "month" })], [], "warnings"],
+  ['plan "pro": the price "yearly" is for no cycle', [plan({ prices: { monthly: 19, yearly: 190 } })], [], "warnings"],
   [
     'the badge of the cycle "annual" says dearer, but plan "pro"',
     [cycles({ savingBadge: "17%" }, { savingBadge: "+17%" })],
+    [],
+    "warnings",
   ],
   [
     "plans[0].monthlyPrice: must be of type number, not string",
@@ -455,12 +461,19 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   ['cycles: must not repeat the key "monthly"', [cycles({}, { key: "monthly" })]],
   ["plans[0].prices.*: has a key that must be 1 to 64", [plan({ prices: { "per month": 19 } })]],
   ["plans[0].prices.monthly: must be of type number, not string", [plan({ prices: { monthly: "19", annual: 190 } })]],
-  ["all prices are whole and large: write them in major units,", [priced(1900, 19000), priced(1999, 19999)]],
+  [
+    "all prices are whole and large: write them in major units,",
+    [priced(1900, 19000), priced(1999, 19999)],
+    [],
+    "warnings",
+  ],
   ["plans[0].monthlyPrice: must be at least 0", [plan({ monthlyPrice: -19 })]],
-  ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })]],
+  ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })], [], "warnings"],
   [
     'several plans are marked popular: "pro", "team"; leave one',
     [{ plans: { currency: "EUR", cycles: CYCLES, plans: [PRO, { ...PRO, id: "team" }] } }],
+    [],
+    "warnings",
   ],
   ["plans[0].popular: must be true or false, not string", [plan({ popular: "true" })]],
   ["plans[0].id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin", [plan({ id: "Pro Plan" })]],
@@ -470,8 +483,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
   [
     "the currency is not an ISO 4217 code such as USD",
     ["€", "EURO"].map((currency) => ({ plans: { currency, cycles: CYCLES, plans: [PRO] } })),
+    [],
+    "warnings",
   ],
-  ["the file's name is that of no installer for macos", [link("https://dl.acme.com/Notes-4.2.1.exe")]],
+  ["the file's name is that of no installer for macos", [link("https://dl.acme.com/Notes-4.2.1.exe")], [], "warnings"],
   ["latest.downloadURL: is http: must be https", [link("http://dl.acme.com/Notes-4.2.1.dmg")]],
   ["latest.downloadURL: must begin with https://", ["dl.acme.com/Notes-4.2.1.dmg", "/Notes-4.2.1.dmg"].map(link)],
   ["latest.downloadURL: has a user name or password", [link("https://a:b@dl.acme.com/Notes-4.2.1.dmg")]],
@@ -487,27 +502,36 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[]][] = [
     'must be { "version": "4.2.1", "downloadURL": "https://dl.acme.com/Notes.dmg" }, or null',
     ["none", false, {}, []].map((macos) => ({ macos })),
   ],
-  ["the file's name says 4.1.0, and its release 4.2.1", [link("https://dl.acme.com/Notes-4.1.0.dmg")]],
-  ["downloadURL leads to a page: give the link of the file", [link("https://github.com/acme/notes/releases")]],
+  ["the file's name says 4.1.0, and its release 4.2.1", [link("https://dl.acme.com/Notes-4.1.0.dmg")], [], "warnings"],
+  [
+    "downloadURL leads to a page: give the link of the file",
+    [link("https://github.com/acme/notes/releases")],
+    [],
+    "warnings",
+  ],
   [
     "downloadURL leads to this computer only",
     ["http://localhost:8080", "https://127.0.0.1", "https://[::ffff:127.0.0.1]"].map((origin) =>
       link(`${origin}/Notes-4.2.1.dmg`),
     ),
+    [],
+    "warnings",
   ],
   [
     "downloadURL has a placeholder: a template that was not filled",
     [link("https://dl.acme.com/Notes-{{version}}.dmg")],
+    [],
+    "warnings",
   ],
-  ["the file's name says 4.2.1, and its release latest", [mac({ version: "latest" })]],
-  ["the file's name says 4.2.1, and its release {{version}}", [mac({ version: "{{version}}" })]],
+  ["the file's name says 4.2.1, and its release latest", [mac({ version: "latest" })], [], "warnings"],
+  ["the file's name says 4.2.1, and its release {{version}}", [mac({ version: "{{version}}" })], [], "warnings"],
   ["latest.version: must be of type string, not number", [mac({ version: 4.2 })]],
-  ["the version has spaces", [mac({ version: "4.2.1 " })]],
-  ["version has a comma: write 4.2.1", [mac({ version: "4,2,1" })]],
+  ["the version has spaces", [mac({ version: "4.2.1 " })], [], "warnings"],
+  ["version has a comma: write 4.2.1", [mac({ version: "4,2,1" })], [], "warnings"],
   ["size is not a number of bytes such as 104857600: left out", [mac({ size: "104 MB" }), mac({ size: 104.2 })]],
-  ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })]],
-  ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })]],
-  ["date is in the future", [mac({ date: "2062-11-02" })]],
+  ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })], [], "warnings"],
+  ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })], [], "warnings"],
+  ["date is in the future", [mac({ date: "2062-11-02" })], [], "warnings"],
   ["latest.date: must be of type string, not number", [mac({ date: 20261102 })]],
   ['latest.platform: must be "macos" or "windows"', [mac({ platform: "mac" })]],
   ["latest.platform: must be macos", [mac({ platform: "windows" })]],
@@ -581,20 +605,29 @@ async function printed(
   return lines.join("\n");
 }
 
-describe.concurrent.each([
+const COMMANDS: [command: string, share: number][] = [
   ["check", 1],
   ["collect --dry-run", 6],
   // Starts the whole service for each that is only warned of.
   ["start", 12],
-] as const)("%s is not silent about (cli/features/check/sources.ts)", (command, share) => {
-  // All read the settings in one way, so most is tried with one command, and some of it with each.
-  const all = GROUPS.flatMap(([told, wrongs, unless = []]) => wrongs.map((wrong) => ({ wrong, told, unless })));
-  const rows = all.filter(({ unless }, index) => !unless.includes(command) && index % share === 0);
-  test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
-    "%s",
-    async ([, wrong, told], { expect, onTestFinished }) => {
-      const directory = await folder(wrong, onTestFinished);
-      expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
-    },
-  );
-});
+];
+
+describe.concurrent.each(COMMANDS.filter(([command]) => isOffered(command)))(
+  "%s is not silent about (cli/features/check/sources.ts)",
+  (command, share) => {
+    // All read the settings in one way, so most is tried with one command, and some of it with each.
+    const all = GROUPS.flatMap(([told, wrongs, unless = [], by = "check"]) =>
+      wrongs.map((wrong) => ({ wrong, told, unless, by })),
+    );
+    const rows = all
+      .filter(({ unless }, index) => !unless.includes(command) && index % share === 0)
+      .filter(({ wrong, by }) => isIn(by) && haveFeatures(wrong.settings ?? {}));
+    test.for(rows.map(({ wrong, told }) => [JSON.stringify(wrong), wrong, told] as const))(
+      "%s",
+      async ([, wrong, told], { expect, onTestFinished }) => {
+        const directory = await folder(wrong, onTestFinished);
+        expect(await printed(command.split(" "), wrong, directory)).toMatch(told);
+      },
+    );
+  },
+);
