@@ -7,7 +7,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { installerFor, installerLink } from "../releases/installer-link.ts";
 import { refuseForeign } from "../releases/installer.ts";
-import { linkFrom } from "../releases/file-name.ts";
+import { linkFrom } from "../releases/linked-files.ts";
 import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { compareVersions } from "../../versions/version.ts";
 import type { Read } from "../../../source.ts";

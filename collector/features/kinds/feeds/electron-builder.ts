@@ -9,7 +9,7 @@ import { checkShape, linkText, listOf, notes, optionalLink, optionalText, shortT
 import { displayName } from "../../../parsing/issues.ts";
 import { parseYaml } from "./yaml.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { linkedFrom, linkFrom } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom } from "../releases/linked-files.ts";
 import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { NOBODY, rolloutText } from "../releases/version-feed.ts";
 import { feedKind, feedSettings } from "../kinds.ts";

@@ -11,7 +11,7 @@ import { changelogText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
-import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom, oneForEachLink } from "../releases/linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { compareVersions, newestFirst, seriesOf, withoutWord } from "../../versions/version.ts";
 import { feedKind, feedSettings } from "../kinds.ts";

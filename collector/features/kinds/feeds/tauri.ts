@@ -8,7 +8,7 @@ import { markdownText } from "../releases/markdown.ts";
 import { linkText, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
-import { linkedFrom, linkFrom, oneForEachLink } from "../releases/file-name.ts";
+import { linkedFrom, linkFrom, oneForEachLink } from "../releases/linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 

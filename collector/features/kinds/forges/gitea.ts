@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { upstreamBase } from "../../../http/request.ts";
 import { linkText, shortText } from "../shape.ts";
-import { linkedFileName } from "../releases/file-name.ts";
+import { linkedFileName } from "../releases/linked-files.ts";
 import type { ListedFile } from "../releases/listed-release.ts";
 import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
 

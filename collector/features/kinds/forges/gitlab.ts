@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { upstreamBase } from "../../../http/request.ts";
 import { linkText, listOf, notes, optionalText, shortText } from "../shape.ts";
-import { linkedFileName } from "../releases/file-name.ts";
+import { linkedFileName } from "../releases/linked-files.ts";
 import type { ListedRelease } from "../releases/listed-release.ts";
 import { forgeKind, forgeSettings, MAX_FILES, pageReader } from "./release-pages.ts";
 

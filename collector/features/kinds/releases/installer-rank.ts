@@ -76,6 +76,7 @@ export function bestOf<C extends Ranked>(
   );
   if (!best) return {};
   const [name, product] = [nameWithoutVersion(best.file, version), productOf(best.marks)];
+  const isTheApp = appBeside(best, app);
   const isAsGood = (other: C) => {
     if (compareRanks(other.rank, best.rank) === 0) return nameWithoutVersion(other.file, version) !== name;
     const areInstallers = [best, other].every(({ marks }) => marks.form === "installer");
@@ -84,15 +85,14 @@ export function bestOf<C extends Ranked>(
       other.rank.extension !== extension && compareRanks({ ...other.rank, extension, arch }, best.rank) === 0;
     return areInstallers && differsInExtension && productOf(other.marks) !== product;
   };
-  return { best, rival: others.find((other) => isAsGood(other) || isTheApp(other, best, app)) };
+  return { best, rival: others.find((other) => isAsGood(other) || isTheApp(other)) };
 }
 
 /** `NotesHelperSetup.exe` is no better than `Notes.exe` because it is a setup. */
-function isTheApp(other: Ranked, best: Ranked, app: string): boolean {
-  const [mine, its, own] = [other.marks, best.marks, { words: wordsOf(app) }].map((marks) =>
-    productOf(marks).replace(SETUP, ""),
-  );
-  return best.rank.form < other.rank.form && own !== "" && mine === own && its !== own;
+function appBeside(best: Ranked, app: string): (other: Ranked) => boolean {
+  const plain = (marks: Pick<FileName, "words">) => productOf(marks).replace(SETUP, "");
+  const [its, own] = [plain(best.marks), plain({ words: wordsOf(app) })];
+  return ({ marks, rank }) => own !== "" && its !== own && best.rank.form < rank.form && plain(marks) === own;
 }
 
 /** Whole versions are ignored, single numbers are not: `Notes_v2.exe` beside `Notes.exe` is another file. */

@@ -11,7 +11,8 @@ import { refuseForeign } from "./installer.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { decoded, linkFrom } from "./file-name.ts";
+import { decoded } from "./file-name.ts";
+import { linkFrom } from "./linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
 
