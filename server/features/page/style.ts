@@ -288,6 +288,12 @@ th,td{padding-right:.75rem}
 thead th{overflow-wrap:normal}
 time{white-space:normal}
 }
+@media(max-width:24rem){
+.plans li{display:flex}
+.plans li>div{flex-basis:100%}
+.price{margin-left:0;text-align:start}
+.buy{margin-inline-start:auto}
+}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
 @media(forced-colors:active){
 #downloads .button{background:Canvas;border:2px solid LinkText;color:LinkText}
