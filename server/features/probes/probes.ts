@@ -33,16 +33,17 @@ export function probes({ mirror, collector, clock, notices }: Site): Addition {
   };
 }
 
-/** A store that was away at the start, and then lacks facts, may have lost them: servers that have them in memory must not stop before
- * the collector has published them again. It may also never have had them, so the wait has an end. */
+/** A store that was away when it was asked for, and then lacks facts, may have lost them: servers that have them in memory must not stop
+ * before the collector has published them again. It may also never have had them, so the wait has an end. */
 function startupOf({ mirror, clock }: Pick<Site, "mirror" | "clock">): () => Answer {
-  let isWaiting = !mirror.isStarted;
+  let wasAway = false;
   let backAt: number | undefined;
   return () => {
+    wasAway ||= !mirror.isStarted;
     if (!mirror.isStarted) return bad("The store has not answered yet.");
     backAt ??= clock.steady();
-    isWaiting &&= clock.steady() - backAt < REPUBLISHED_MS && SNAPSHOT_NAMES.some((name) => mirror.timeLeft(name) <= 0);
-    return isWaiting ? bad("The store was away, and has not all facts yet.") : good("started");
+    wasAway &&= clock.steady() - backAt < REPUBLISHED_MS && SNAPSHOT_NAMES.some((name) => mirror.timeLeft(name) <= 0);
+    return wasAway ? bad("The store was away, and has not all facts yet.") : good("started");
   };
 }
 
