@@ -208,7 +208,7 @@ em{font-style:normal;font-size:.8125rem;font-weight:500;letter-spacing:0;color:v
 .plans h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .5rem}
 .required{color:var(--warn)}
 .price{margin-left:auto;text-align:right}
-.price b,.price b+span{white-space:nowrap}
+.price b+span{display:inline-block}
 .price b{unicode-bidi:isolate;font-size:1.5rem;line-height:1.3;font-weight:400;letter-spacing:-.02em}
 .price span span,.price>span:not([data-cycle]){color:var(--soft);font-size:.875rem}
 #downloads h3{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .75rem;color:var(--soft);font-weight:400}
@@ -272,7 +272,6 @@ header{padding-bottom:1.125rem}
 .lead{font-size:1rem}
 .plans li{display:grid;grid-template-columns:minmax(7.5rem,1fr) minmax(0,auto);gap:.25rem 1rem;padding:.5rem 0}
 .plans li>div{grid-row:span 2}
-.price b{font-size:1.25rem}
 .buy{justify-self:end}
 .plans:has(.buy) li:not(:has(.buy))::after{content:none}
 .addresses div{grid-template-columns:1fr;padding:.625rem 0 0}
@@ -289,10 +288,8 @@ thead th{overflow-wrap:normal}
 time{white-space:normal}
 }
 @media(max-width:24rem){
-.plans li{display:flex}
-.plans li>div{flex-basis:100%}
-.price{margin-left:0;text-align:start}
-.buy{margin-inline-start:auto}
+.plans li{grid-template-columns:minmax(4.5rem,1fr) minmax(0,auto)}
+.price b{font-size:1.25rem}
 }
 @media(prefers-reduced-motion:reduce){*{transition:none!important;scroll-behavior:auto!important}}
 @media(forced-colors:active){
