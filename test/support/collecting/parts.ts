@@ -26,7 +26,8 @@ const PARTS: readonly ((settings: PartSettings) => RunPart)[] = [
   crossCheckPart,
 ];
 
-export function partsOf(settings: PartSettings) {
+/** Other settings may be there, too. */
+export function partsOf(settings: PartSettings & Readonly<Record<string, unknown>>) {
   const parts = PARTS.map((open) => open(settings));
   return {
     judges: parts.flatMap(({ judges = [] }) => judges),
