@@ -164,7 +164,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [stripe("rk_live_1", { plans: [{ name: "Pro", id: "pro", product: "prod_1" }] })],
   ],
   ['cors   unknown setting; write "api": { "origins": ["https://acme.com"] }', [settings({ cors: true })]],
-  ["rate   unknown setting; docs/settings.md lists all", [settings({ rate: 5 })]],
+  ["throttle   unknown setting; docs/settings.md lists all", [settings({ throttle: 5 })]],
   [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
