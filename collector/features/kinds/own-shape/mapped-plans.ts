@@ -24,15 +24,17 @@ import { PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields
 const MAX_SAID = 100;
 const MAX_NAMED = 5;
 
+/** Of every document that settings cannot read. */
+export const OR_A_PROGRAM =
+  'or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }';
+
 /** @throws UpstreamError that names the plan and what to write */
 export function mappedPlans(document: unknown, fields: PlanFields): Candidate {
   try {
     return readPlans(document, fields);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw error.withMessage(
-      `${error.message}; or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }`,
-    );
+    throw error.withMessage(`${error.message}; ${OR_A_PROGRAM}`);
   }
 }
 

@@ -13,6 +13,7 @@ import { parseJsonc } from "../../../parsing/jsonc.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, sourceKind } from "../../../source.ts";
 import { fields, mappedCandidate, requireMatchingFields } from "./fields.ts";
+import { OR_A_PROGRAM } from "./mapped-plans.ts";
 import { ownCandidate, parseDocument } from "./own-candidate.ts";
 
 export const file = sourceKind({
@@ -86,7 +87,7 @@ export const json = sourceKind({
 function requireLast<T extends "unchanged" | { hasNext: boolean }>(answer: T): T {
   if (answer === "unchanged" || !answer.hasNext) return answer;
   throw new UpstreamError(
-    'more plans follow at another address (by its header "Link"): ask for all at once, or let a program of yours print the plans: { "from": "command", "command": ["node", "plans.mjs"] }',
+    `more plans follow at another address (by its header "Link"): ask for all at once, ${OR_A_PROGRAM}`,
   );
 }
 
