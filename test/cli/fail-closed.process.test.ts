@@ -1,7 +1,7 @@
 // Settings that would fail open are refused with exit code 2 and the remedy: a wrong host, missing settings, a foreign folder, or an
 // environment that was meant for another program.
+import { randomUUID } from "node:crypto";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -112,28 +112,31 @@ describe("a wrong host", () => {
 });
 
 test.for([
-  ["[::1]", "::1", "[::1]"],
-  ["0:0::1", "::1", "[::1]"],
-  ["127.0.0.2", "127.0.0.2", "127.0.0.2"],
-] as const)("the host %s is listened on, and no other", async ([HOST, address, shown], { skip }) => {
+  ["[::1]", "[::1]"],
+  ["0:0::1", "[::1]"],
+  ["127.0.0.2", "127.0.0.2"],
+] as const)("the host %s is listened on, and no other", async ([HOST, shown], { skip }) => {
   const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  if (address === "::1" && !addresses.some((found) => found.address === "::1")) skip("this system has no IPv6");
-  const { port, output } = await startInProcess(["serve", "--demo"], {
+  if (shown === "[::1]" && !addresses.some((found) => found.address === "::1")) skip("this system has no IPv6");
+  const BASE_URL = `https://${randomUUID()}.acme.example`;
+  const { output } = await startInProcess(["serve", "--demo"], {
     directory: await temporaryDirectory(),
-    environment: { HOST },
+    environment: { HOST, BASE_URL },
   });
-  expect(output()).toContain(`Listening on ${shown}:${port}`);
-  expect(await opens(address, port)).toBe(true);
-  for (const other of ["127.0.0.1", "127.0.0.3"]) expect(await opens(other, port), other).toBe(false);
+  const place = /Listening on (.*):(\d+),/.exec(output());
+  expect(place?.[1]).toBe(shown);
+  const answers = (other: string) =>
+    fetchText(`http://${other}:${place?.[2]}/llms.txt`).then((text) => text.includes(BASE_URL));
+  expect(await answers(shown)).toBe(true);
+  for (const other of ["127.0.0.1", "127.0.0.3"]) expect(await answers(other), other).toBe(false);
 });
 
-function opens(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-}
+/** Another program may listen on the same port of another address, and answer anything or nothing. */
+const fetchText = (url: string) =>
+  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.text(),
+    () => "",
+  );
 
 /** The banner claims that a server is private only if it is. */
 test.for([
