@@ -41,8 +41,7 @@ interface SortedReleases {
 export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): Candidate["beyond"] {
   const { criteria } = sorted;
   if (criteria.pinned) return undefined;
-  const isBeyond = beyondTest(chosen, sorted);
-  const leftOut = leftOutBySettings(chosen, sorted).filter(({ release }) => isBeyond(release));
+  const leftOut = leftOutBySettings(chosen, sorted);
   const found = [...leftOut, ...behindPrerelease(chosen, sorted)].toSorted(
     (a, b) => b.release.time - a.release.time,
   )[0];
@@ -65,11 +64,11 @@ function besideInstaller(
 /** A vendor whose tags have all said beta for so long may never call a release finished. */
 const LONG_MS = 180 * 86_400_000;
 
-function leftOutBySettings(
-  chosen: ChosenRelease,
-  { ours, left, criteria, choiceOf }: SortedReleases,
-): { release: Published; by: Setting }[] {
+function leftOutBySettings(chosen: ChosenRelease, sorted: SortedReleases): { release: Published; by: Setting }[] {
+  const { ours, left, criteria, choiceOf } = sorted;
+  const isBeyond = beyondTest(chosen, sorted);
   const byFile = ours.flatMap(({ release }) => {
+    if (!isBeyond(release)) return [];
     const { file, rejected } = choiceOf(release, criteria.asset);
     const by: Setting = criteria.arch && rejected.some(({ reason }) => reason === "arch") ? "arch" : "asset";
     return file || criteria[by] === undefined ? [] : [{ release, by }];
@@ -79,7 +78,7 @@ function leftOutBySettings(
     ...left.flatMap(({ release, reason }) => {
       const isMuchLater = release.time - chosen.release.time > LONG_MS;
       const by = settingBehind(reason, release, { isMuchLater });
-      return by && isFinished(release, criteria, { isMuchLater }) ? [{ release, by }] : [];
+      return by && isFinished(release, criteria, { isMuchLater }) && isBeyond(release) ? [{ release, by }] : [];
     }),
   ];
 }
