@@ -20,12 +20,19 @@ const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? PO
 /** Start Vitrine or Redis: `npm run unit` leaves them out (vitest.unit.config.ts). Elsewhere a name says so: NAME.process.test.ts. */
 const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
 
+/** Compute for seconds: years of releases, worst texts, random documents, thousands of connections. `npm run unit` leaves them out, too. */
+const LONG = [
+  "test/**/{linear,replay}.test.ts",
+  "test/collector/property.test.ts",
+  "test/server/door/overload.test.ts",
+];
+
 const common = {
   include: ["test/**/*.test.ts"],
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  // Most tests wait for processes and sockets, so two cores can run six workers.
-  maxWorkers: 6,
+  // Most tests wait for processes and sockets, so two cores can run four workers; more would load the modules more often.
+  maxWorkers: 4,
   // A separate process for each file would spend a fifth of the time loading the same modules.
   isolate: false,
   // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
@@ -33,7 +40,7 @@ const common = {
 };
 
 /** Not a second project of one configuration: each project would load all modules anew. */
-export const unit = { ...common, name: "unit", exclude: [...UNUSED, ...PROCESSES] };
+export const unit = { ...common, name: "unit", exclude: [...UNUSED, ...PROCESSES, ...LONG] };
 
 export default defineConfig({
   test: { ...common, exclude: UNUSED, globalSetup: "test/support/program/built.ts" },
