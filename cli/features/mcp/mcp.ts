@@ -45,21 +45,23 @@ function answer(configuration: Configuration, context: Context): Promise<number>
 
 async function converse(
   configuration: Configuration,
-  { stop, pipes, log, companions }: Context & { log: Log },
+  { stop, pipes, log, ...context }: Context & { log: Log },
   facts: Facts,
   collector?: Collector,
 ): Promise<number> {
   const { input, output } = pipes();
+  const companions = await context.companions();
   const server = await openStdio({
     api: configuration.settings.api,
     facts,
-    lastCopy: (await companions()).lastCopyOf(configuration),
+    lastCopy: companions.lastCopyOf(configuration),
     warn: log.warn,
   });
   log.out(starting(configuration, "MCP on stdin and stdout"));
   const remedy = remedyFor(configuration, `${typedHere("collect")}, or ${typedHere("mcp --collect")}`);
   const trouble = { consequence: "tools report unavailable", remedy };
   const schedule = collector && collectOnSchedule(collector, { server });
+  companions.attend({ configuration, facts, stop, warn: log.warn, ...(schedule && { schedule }) });
   if (schedule) await firstRun(schedule, stop);
   else await Promise.race([warnOfTrouble(facts, log, trouble), stopped(stop)]);
   await server.answer(input, output, stop);
