@@ -42,13 +42,13 @@ interface Configured {
 }
 
 /** Look at the settings of every command that opens the sources. */
-const WARNINGS: readonly ((configured: Configured) => string[])[] = [
+const WARNINGS: readonly ((configured: Configured, schema: () => JsonSchema) => string[])[] = [
   // A line for each.
   probableMistakes,
 ];
 
 export function settingWarnings(configured: Configured): string[] {
-  return configured.isDemo ? [] : WARNINGS.flatMap((warnings) => warnings(configured));
+  return configured.isDemo ? [] : WARNINGS.flatMap((warnings) => warnings(configured, settingsJsonSchema));
 }
 
 /** What readers believe of a store. */

@@ -94,8 +94,7 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
   const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
   if (word) return `; write ${word.remedy}`;
-  const { $defs: _, ...settings } = schema;
-  const others = isInSource ? [] : pathsIn(settings);
+  const others = isInSource ? [] : settingPaths(schema);
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
@@ -129,7 +128,11 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** The paths of all settings in a schema, such as `api.name`. */
+/** The paths of all settings but those of sources, such as `api.name`. */
+export function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
+  return pathsIn(settings);
+}
+
 function pathsIn(schema: unknown, above = ""): string[] {
   return Object.entries(Object(schema)).flatMap(([key, value]) => {
     if (key !== "properties") return typeof value === "object" ? pathsIn(value, above) : [];

@@ -103,6 +103,23 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [settings({ guard: { over: "20 min" } }), settings({ history: { age: "1y" } }), json({ timeout: "30ms" })],
   ],
   [DURATION, [environment({ STALE_AFTER: "1 hour" })]],
+  [
+    "is not read: did you mean STALE_AFTER?",
+    ["STALEAFTER", "STALE_AFTR", "VITRINE_STALE_AFTER"].map((name) => environment({ [name]: "1h" })),
+  ],
+  [
+    "is not read: did you mean SNAPSHOTS?",
+    ["SNAPSHOT", "VITRINE_SNAPSHOTS"].map((name) => environment({ [name]: "data" })),
+  ],
+  [
+    "is not read: did you mean BASE_URL?",
+    ["BASEURL", "baseUrl", "API_BASE_URL"].map((name) => environment({ [name]: "https://a.com" })),
+  ],
+  ["the environment variable VITRINE_PORT is not read: did you mean PORT?", [environment({ VITRINE_PORT: "80" })]],
+  [
+    "is not read: write api.name into the settings",
+    ["API_NAME", "VITRINE_NAME", "VITRINE_API_NAME"].map((name) => environment({ [name]: "Acme" })),
+  ],
   // Names and levels
   ['unknown setting; did you mean "schedule"?', [settings({ shedule: "* * * * *" })]],
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
@@ -322,6 +339,16 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [
     "crossChecks.0.page has a secret in it: take a public address",
     [settings({ crossChecks: [{ facts: ["plans"], page: "https://127.0.0.1:9/pricing?secret=q" }] })],
+  ],
+  [
+    /crossChecks\.0 asks what (plans|releases\.macos) asks, and so always agrees: name/,
+    [{ facts: ["plans"], ...FILE }, { facts: ["macos"], from: "file", path: "macos.json" }].map((one) =>
+      settings({ crossChecks: [one] }),
+    ),
+  ],
+  [
+    "the environment variable KEY has a webhook's secret or an id, which is no API key",
+    ["whsec_1", "prod_1", "acct_1"].map((key) => stripe(key)),
   ],
   [
     "the environment variable TOKEN has quotes or a space around it:",

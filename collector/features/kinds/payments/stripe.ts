@@ -75,6 +75,7 @@ export const stripe = paymentKind({
   headers: { accept: "application/json", "stripe-version": "2024-06-20" },
   refusedKeys: [
     [/^[a-z]+_test_/, "a test mode key; use a live key"],
+    [/^(?:whsec|acct|prod|price)_/, "a webhook's secret or an id, which is no API key"],
     [/^pk_/, "a publishable key, which cannot read prices"],
   ],
   missing: "does the product or price exist?",
