@@ -217,7 +217,12 @@ function choiceWarnings({ settings }: Checked): string[] {
 }
 
 /** What of the settings of a source says what is asked. */
-function askedAt({ schedule: _, timeout: __, facts: ___, ...asked }: object & Partial<Record<string, unknown>>): object {
+function askedAt({
+  schedule: _,
+  timeout: __,
+  facts: ___,
+  ...asked
+}: object & Partial<Record<string, unknown>>): object {
   return asked;
 }
 

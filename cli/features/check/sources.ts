@@ -33,7 +33,7 @@ export async function checkSources(configuration: Configuration, companions: Com
     ],
     warnings: [
       ...ofSettings,
-      ...unusedStandIns(configuration),
+      ...unusedStandIns(configuration, files.facts),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...companions.remarksOnFiles(files.facts, configuration),
     ],
@@ -80,17 +80,20 @@ async function missingPrograms({ settings, directory, environment }: Configurati
   return (await Promise.all(lines)).flat();
 }
 
-/** The edits of a slip of the fingers. An origin that is further away may be that of links, or of a redirect. */
+/** The edits of a slip of the fingers. An origin that is further away may be that of links or of a redirect, where a source is asked for them. */
 const SLIP = 2;
 
-/** A line for each that was probably meant for a source. */
-function unusedStandIns({ settings }: Configuration): string[] {
+/** A line for each that was probably meant for a source, or that nobody can ask for. `facts`: of the files. */
+function unusedStandIns({ settings }: Configuration, facts: readonly { payload: Payload }[]): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
   const origins = [...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? []))];
+  const links = JSON.stringify(facts);
   return Object.keys(settings.standIns).flatMap((origin) => {
+    if (origins.includes(origin)) return [];
     const meant = origins.find((one) => distance(one, origin) <= SLIP);
-    if (meant === undefined || origins.includes(origin)) return [];
-    return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
+    if (meant !== undefined) return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
+    const isAskedFor = sources.some(({ from }) => from !== "file" && from !== "none") || links.includes(`"${origin}/`);
+    return isAskedFor ? [] : [`standIns: no source and no link has the origin ${origin}: leave it out`];
   });
 }
