@@ -3,11 +3,16 @@
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 
-/** What to write instead of the words, which are in lower case without hyphens and underscores. */
+/** What to write instead of the words, which are in lower case without hyphens and underscores; with *, of those that begin so. */
 type Table = Readonly<Record<string, string>>;
 
 const OF_NAMES: Table = { '"title"': "name label", '"line"': "description", '"buy"': "url link" };
-const KINDS: Table = { json: "http https rest api url", command: "csv yaml sql script", sparkle: "appcast" };
+const KINDS: Table = {
+  json: "http https rest api url",
+  command: "csv yaml sql script",
+  sparkle: "appcast",
+  gitea: "codeberg forgejo",
+};
 const OF_SOURCES: Table = {
   '{ "from": "github", "repo": "OWNER/REPO" }': "owner repository",
   '{ "from": "electron-builder", "url": "https://…/latest-mac.yml" }': "provider",
@@ -17,26 +22,38 @@ const OF_SOURCES: Table = {
   'the facts into a file, and { "from": "file", "path": "facts.json" }': "version currency",
   '"key", "token" or "headers", with "$NAME"': "apikey secretkey auth",
   '"from"': "type kind source",
-  '"macos"': "mac osx darwin",
-  '"windows"': "win win32",
-  '"macos" and "windows" only': "linux",
+  '"macos"': "mac* osx* darwin*",
+  '"windows"': "win*",
+  '"macos" and "windows" only': "linux* android* ios*",
 };
+const OF_CROSS_CHECKS: Table = { '"page" for the address of a page': "url href address website" };
 const OF_PLANS: Table = {
   '"id", and what it is called into "names", beside "plans"': "name title label",
   '"priceIds", with the id of a price for each cycle (Lemon Squeezy: "variants")': "price",
 };
 const OF_ALL: Table = {
-  '"schedule": "*/15 * * * *"': "cron interval",
+  '"schedule": "*/15 * * * *"': "cron interval refresh every poll frequency",
   '"staleAfter": "24h"': "ttl maxage cache",
   '"notify": "$NOTIFY_URL"': "webhook slack alerts",
   '"plans" and "releases" without it': "sources",
-  '"plans"': "pricing prices",
-  '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins",
+  '"plans"': "pricing prices products tiers subscriptions packages",
+  '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins build",
+  '"releases": { "from": "github", "repo": "OWNER/REPO" }': "repo repository github",
+  '"host" and "port"': "server listen bind",
+  '"snapshots": "snapshots/data"': "database storage store output dist",
+  '"metrics": "on"': "analytics prometheus telemetry monitoring",
+  '"api": { "home": "https://…" }': "homepage site website",
+  '"api": { "contact": "…" }': "author email support",
+  '"currency" into the source of the plans': "currency",
+  '"$NAME" where a source needs a variable': "env environment secrets",
+  "--log text or --log json behind the command": "log logging logger loglevel",
+  '"api": { "baseUrl": "https://…" }, and let a proxy in front do TLS': "https tls ssl certificate",
+  "addresses that are reached directly: no proxy is asked": "proxy httpproxy httpsproxy",
   '"api": { "name": "Acme Notes" }': "title",
-  '"api": { "baseUrl": "https://…" }': "url",
+  '"api": { "baseUrl": "https://…" }': "url domain",
   '"api": { "color": "#0f6e60" }': "theme colors",
   '"api": { "origins": ["https://acme.com"] }': "cors",
-  'it into a source, beside its "from"': "token headers",
+  'it into a source, beside its "from"': "token headers timeout auth",
 };
 
 /** As in problems.ts. */
@@ -55,28 +72,55 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
-    return ', a source such as { "from": "file", "path": "facts.json" }, or "none"';
+    return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
   // Of whole objects and lists, descriptions end with an example.
   const example = schemasAt(schema(), wrong).map(({ description = "" }) => /`([{["].*)`$/.exec(description)?.[1]);
   return example[0] === undefined ? "" : `, such as ${example[0]}`;
 }
 
+/** What a source must have: of a text that it may stand for. */
+const SAMPLES: Table = { url: "https://…", path: "facts.json", key: "$NAME" };
+
+/** The source that a text names by its kind, with the repository in its address; of any other address, one of JSON. */
+function sourceFor(text: string, schema: JsonSchema, nearest: Nearest): string {
+  const [, word = text, repo = "OWNER/REPO"] =
+    /^(?:https?:\/\/|git@)?([a-z]+)(?:\.[a-z]+)?[:/]([\w.-]+\/[\w-]+)/i.exec(text) ?? [];
+  const kind = kindOf(word, nearest) ?? (/^https?:/i.test(text) ? "json" : "file");
+  const [{ required = [] } = {}] = schemasAt(schema, { path: ["plans"], raw: { plans: { from: kind } } });
+  const parts = required.map((name) => {
+    const sample = name === "from" ? kind : /^(?:repo|project)$/.test(name) ? repo : SAMPLES[name];
+    return sample === undefined ? "…" : `"${name}": "${sample}"`;
+  });
+  return `{ ${[...new Set(parts)].join(", ")} }`;
+}
+
 function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
   for (const [remedy, words] of Object.entries(table)) {
-    const word = typed.find((one) => words.split(" ").includes(one.toLowerCase().replaceAll(/[-_]/g, "")));
+    const word = typed.find((one) => remedy !== `"${one}"` && words.split(" ").some((word) => isWord(word, one)));
     if (word !== undefined) return { word, remedy };
   }
   return undefined;
 }
 
+function isWord(word: string, typed: string): boolean {
+  const letters = typed.toLowerCase().replaceAll(/[-_]/g, "");
+  return word.endsWith("*") ? letters.startsWith(word.slice(0, -1)) : letters === word;
+}
+
+const kinds = () => SourceSettings.options.map(({ shape }) => shape.from.value);
+function kindOf(typed: string, nearest: Nearest): string | undefined {
+  return nearest(found(KINDS, [typed])?.remedy ?? typed, kinds());
+}
+
 function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
   const holder = valueAt(raw, path.slice(0, -1));
   const value: unknown = Object(holder).from;
-  const kinds = SourceSettings.options.map(({ shape }) => shape.from.value);
-  const kind = typeof value === "string" ? nearest(found(KINDS, [value])?.remedy ?? value, kinds) : undefined;
+  const kind = typeof value === "string" ? kindOf(value, nearest) : undefined;
   if (kind !== undefined) return `; did you mean "${kind}"?`;
-  const wrong = value === undefined ? found(OF_SOURCES, Object.keys(Object(holder))) : undefined;
-  return wrong ? `; instead of "${wrong.word}", write ${wrong.remedy}` : `: ${kinds.join(", ")}`;
+  const table = path[0] === "crossChecks" ? { ...OF_CROSS_CHECKS, ...OF_SOURCES } : OF_SOURCES;
+  const isOpen = value === undefined || value === "page";
+  const wrong = isOpen ? found(table, Object.keys(Object(holder))) : undefined;
+  return wrong ? `; instead of "${wrong.word}", write ${wrong.remedy}` : `: ${kinds().join(", ")}`;
 }
 
 const MAX_LISTED = 20;
@@ -98,7 +142,7 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
-  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; docs/settings.md lists all";
+  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; leave it out: docs/settings.md lists all";
 }
 
 function valueAt(raw: unknown, path: readonly string[]): unknown {

@@ -10,6 +10,7 @@ import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
 import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
+import { withoutPath } from "../../settings/problems.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes. */
@@ -46,7 +47,8 @@ async function readFiles({ settings, directory }: Configuration) {
   const facts: { name: SnapshotName; payload: Payload; warnings: string[] }[] = [];
   for (const { path, source, names } of askedOf(settings)) {
     if (source.from !== "file") continue;
-    const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
+    const refuse = (error: unknown, part = "") =>
+      problems.push(`${path}   ${withoutPath(source.path ?? "")}: ${part}${messageOf(error)}`);
     try {
       const opened = openWrapped(source, { names, directory, environment: {} }, settings);
       const answer = await askAnew(opened, new AbortController().signal);

@@ -158,6 +158,17 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['unknown setting; write "releases", with a source of', [settings({ publish: [{ provider: "github" }] })]],
   ['unknown setting; did you mean "releases.macos"?', [settings({ macos: FILE })]],
   ['unknown setting; did you mean "releases.windows"?', [settings({ win: FILE })]],
+  ['unknown setting; write "plans"', ["products", "tiers"].map((key) => settings({ [key]: [] }))],
+  ['unknown setting; write "schedule": "', ["refresh", "every"].map((key) => settings({ [key]: "1h" }))],
+  ['unknown setting; write "host" and "port"', ["server", "listen"].map((key) => settings({ [key]: 3000 }))],
+  ['unknown setting; write "snapshots": "', ["database", "output"].map((key) => settings({ [key]: "data" }))],
+  ['unknown setting; write "$NAME" where', ["env", "secrets"].map((key) => settings({ [key]: {} }))],
+  ["unknown setting; write addresses that are reached directly", [settings({ proxy: "http://a" })]],
+  ['unknown setting; write "currency" into the source of the plans', [settings({ currency: "EUR" })]],
+  ['unknown setting; write "releases", with a source of', [settings({ build: { appId: "a" } })]],
+  ['unknown setting; write "releases": { "from": "github", "repo"', [settings({ repository: "acme/notes" })]],
+  ["unknown setting; write --log text or --log json behind", [settings({ logging: { level: "debug" } })]],
+  ["unknown setting; leave it out: docs", ["locale", "redirects"].map((key) => settings({ [key]: "en" }))],
   ['unknown setting; write "api": { "name": "Acme', [settings({ title: "Acme" }), api({ title: "Acme" })]],
   ['unknown setting; write "api": { "baseUrl":', [settings({ url: "https://a.com" }), api({ url: "https://a.com" })]],
   ['unknown setting; write "api": { "color":', [api({ theme: "dark" })]],
@@ -181,7 +192,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [stripe("rk_live_1", { plans: [{ name: "Pro", id: "pro", product: "prod_1" }] })],
   ],
   ['cors   unknown setting; write "api": { "origins": ["https://acme.com"] }', [settings({ cors: true })]],
-  ["throttle   unknown setting; docs/settings.md lists all", [settings({ throttle: 5 })]],
+  ["throttle   unknown setting; leave it out: docs/settings.md lists all", [settings({ throttle: 5 })]],
   [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
@@ -218,6 +229,28 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [`${KIND} (it is missing); instead of "mac", write "macos"`, [releases({ mac: GITHUB, windows: "none" })]],
   [`${KIND} (it is missing); instead of "darwin", write "macos"`, [releases({ darwin: GITHUB, win32: GITHUB })]],
   [`${KIND} (it is missing); instead of "win", write "windows"`, [releases({ macos: GITHUB, win: "none" })]],
+  [
+    `${KIND} (it is missing); instead of "darwin-aarch64", write "macos"`,
+    [releases({ "darwin-aarch64": GITHUB, "windows-x86_64": GITHUB })],
+  ],
+  [
+    /; instead of "(macOS-x64|osx-arm64)", write "macos"/,
+    ["macOS-x64", "osx-arm64"].map((key) => releases({ [key]: {} })),
+  ],
+  [
+    /; instead of "(win32-x64|windows64)", write "windows"/,
+    ["win32-x64", "windows64"].map((key) => releases({ [key]: {} })),
+  ],
+  [
+    'unknown setting; write "macos" and "windows" only',
+    [releases({ macos: GITHUB, windows: "none", "linux-amd64": "none" })],
+  ],
+  [
+    '; instead of "url", write "page" for the address of a page',
+    [{}, { from: "page" }].map((from) =>
+      settings({ crossChecks: [{ facts: ["plans"], url: "https://a.com", ...from }] }),
+    ),
+  ],
   [`${KIND} (got "http"); did you mean "json"?`, [plans({ from: "http", url: "https://acme.com" })]],
   [`${KIND} (got "appcast"); did you mean "sparkle"?`, [macos({ from: "appcast", url: "https://acme.com" })]],
   [`${KIND} (got "yaml"); did you mean "command"?`, [plans({ from: "yaml", path: "plans.yml" })]],
@@ -225,6 +258,14 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [SOURCE, [settings({ plans: [FILE] }), settings({ plans: "plans.json" })]],
   [SOURCE, [releases({ macos: null, windows: null }), releases([])]],
   [SOURCE, [false, null, "None"].map((plans) => settings({ plans }))],
+  ['(got "github"), a source such as { "from": "github", "repo": "OWNER/REPO" }', [releases("github")]],
+  [
+    'a source such as { "from": "github", "repo": "acme/notes" }, or "none"',
+    ["https://github.com/acme/notes.git", "github.com/acme/notes", "git@github.com:acme/notes"].map(releases),
+  ],
+  ['a source such as { "from": "gitlab", "project": "acme/notes" }', [releases("https://gitlab.com/acme/notes")]],
+  ['a source such as { "from": "stripe", "key": "$NAME", … }', [settings({ plans: "stripe" })]],
+  ['a source such as { "from": "json", "url": "https://…" }', [settings({ plans: "https://acme.com/plans.json" })]],
   [SOURCE, ["releases.json", "github:acme/notes", "https://github.com/acme/notes"].map(releases)],
   [/releases\.windows   must be .* source such as .* or "none"/, [releases({ macos: GITHUB })]],
   [`${KIND} (it is missing):`, [plans({ path: "plans.json" })]],
@@ -259,6 +300,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['must be of type array, such as [{ "facts": ["macos"]', [settings({ crossChecks: {} })]],
   ['must be of type object, such as { "authorization": "Bearer $NAME" }', [json({ headers: ["accept: text/html"] })]],
   ['plans.plans   must be of type array, such as [{ "id": "pro"', [stripe("rk_live_1", { plans: { id: "pro" } })]],
+  ["notify   no e-mail is sent: the variable must have an https URL", [settings({ notify: "ops@acme.example" })]],
   [/must be of type string.*such as "\$NOTIFY_URL"/, [settings({ notify: { url: "https://acme.com" } })]],
   ["use a whole number from 0 to 65535", ["3000", 70000, 3000.5].map((port) => settings({ port }))],
   ["use a whole number from 0 to 65535", [environment({ PORT: "http" })]],
@@ -342,9 +384,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   [
     /crossChecks\.0 asks what (plans|releases\.macos) asks, and so always agrees: name/,
-    [{ facts: ["plans"], ...FILE }, { facts: ["macos"], from: "file", path: "macos.json" }].map((one) =>
-      settings({ crossChecks: [one] }),
-    ),
+    [
+      { facts: ["plans"], ...FILE },
+      { facts: ["macos"], from: "file", path: "macos.json" },
+    ].map((one) => settings({ crossChecks: [one] })),
   ],
   [
     "the environment variable KEY has a webhook's secret or an id, which is no API key",
@@ -436,7 +479,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["must not be empty", [settings({ snapshots: "" })]],
   ["lastCopy is used as it stands, ~ and $NAME too", [settings({ lastCopy: "~/copy" })]],
   ["plans.path is used as it stands, ~ and $NAME too", [file("~/plans.json")]],
-  ["the file does not exist", ["Plans.json", "plans.yaml"].map(file)],
+  [/the file does not exist \(\/.*\/(Plans.json|plans.yaml)\)/, ["Plans.json", "plans.yaml"].map(file)],
   ["plans.path begins or ends with a space", [file("plans.json ")]],
   ["the file is not a regular file", [file(".")]],
   [
@@ -577,7 +620,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "option --config is given twice; leave one",
     [{ words: ["--config", "vitrine.config.json", "--config", "other.json"] }],
   ],
-  ["the file does not exist", [{ words: ["--config", "nowhere.json"] }]],
+  ["the file does not exist: correct --config", [{ words: ["--config", "nowhere.json"] }]],
+  ["the file does not exist: correct VITRINE_CONFIG", [environment({ VITRINE_CONFIG: "nowhere.json" })]],
   ["cannot be read (EISDIR)", [{ words: ["--config", "."] }]],
 ];
 
