@@ -118,7 +118,7 @@ function textWarnings({ given }: Checked): string[] {
       ],
       [
         isUrlWithSecret(text),
-        `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
+        `${path} has a secret in it: ${name === "page" || isForReaders ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
       ],
       [isLocal && OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
       [
@@ -217,20 +217,16 @@ function choiceWarnings({ settings }: Checked): string[] {
 }
 
 /** What of the settings of a source says what is asked. */
-function askedAt({
-  schedule: _,
-  timeout: __,
-  facts: ___,
-  ...asked
-}: object & Partial<Record<string, unknown>>): object {
+function askedAt(source: object): object {
+  const { schedule: _schedule, timeout: _timeout, facts: _facts, ...asked }: Record<string, unknown> = { ...source };
   return asked;
 }
 
 /** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */
 function foreignFiles({ settings }: Checked): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
-    const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
+    const { platform } = readFileName(("asset" in source && source.asset) || "", new Set());
+    const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
     const url = ("url" in source && source.url) || "";
     const repo = ("repo" in source && source.repo) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);

@@ -24,6 +24,7 @@ const OF_SOURCES: Table = {
   '"from"': "type kind source",
   '"macos"': "mac* osx* darwin*",
   '"windows"': "win*",
+  'one source, with "arch": "arm64", or none for both': "arm64 aarch64 x64 x8664 amd64 universal",
   '"macos" and "windows" only': "linux* android* ios*",
 };
 const OF_CROSS_CHECKS: Table = { '"page" for the address of a page': "url href address website" };
@@ -73,9 +74,17 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
     return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
-  // Of whole objects and lists, descriptions end with an example.
-  const example = schemasAt(schema(), wrong).map(({ description = "" }) => /`([{["].*)`$/.exec(description)?.[1]);
-  return example[0] === undefined ? "" : `, such as ${example[0]}`;
+  // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
+  const isItem = /^\d+$/.test(path.at(-1) ?? "");
+  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), {
+    ...wrong,
+    path: isItem ? path.slice(0, -1) : path,
+  });
+  const example = /`([{["].*)`$/.exec(description)?.[1];
+  if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
+  const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
+  if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
+  return typeof usual === "number" ? `, such as ${usual}` : "";
 }
 
 /** What a source must have: of a text that it may stand for. */
@@ -138,7 +147,7 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
   const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
   if (word) return `; write ${word.remedy}`;
-  const others = isInSource ? [] : settingPaths(schema);
+  const others = settingPaths(schema).filter((path) => above.length === 0 || top === "api" || nameOf(path) === name);
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;

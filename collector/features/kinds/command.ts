@@ -27,7 +27,9 @@ const programVariables = z
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
     programText.refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
   )
-  .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
+  .describe(
+    'Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME: `{ "TOKEN": "$NAME" }`',
+  );
 
 const argument = programText.refine(
   (text) => !/^\$[A-Za-z_]\w*$/.test(text),

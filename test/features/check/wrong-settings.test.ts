@@ -310,6 +310,31 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["must be at least 1.1", [settings({ guard: { priceFactor: 1 } })]],
   ["guard.over is not shorter than staleAfter", [settings({ guard: { over: "2d" }, staleAfter: "1d" })]],
   ["must be at least 0", [settings({ history: { keep: -1 } })]],
+  ['must be of type number (got "all"), such as 100', [settings({ history: { keep: "all" } })]],
+  [
+    'must be of type array (got "plans"), such as ["plans"]',
+    [settings({ crossChecks: [{ facts: "plans", page: "https://a.com" }] })],
+  ],
+  ['(got "https://acme.com"), such as ["…"]', [api({ origins: "https://acme.com" })]],
+  [
+    'must be of type object, such as { "monthly": "price_1Abc" }',
+    [stripe("rk", { plans: [{ id: "pro", priceIds: ["price_1"] }] })],
+  ],
+  ['0   must be of type object (got "monthly"), such as { "key": "monthly",', [stripe("rk", { cycles: ["monthly"] })]],
+  [
+    "has a key that is not among the cycles: monthly, annual",
+    [stripe("rk", { plans: [{ id: "pro", priceIds: { year: "price_1" } }] })],
+  ],
+  ['plans.staleAfter   unknown setting; did you mean "staleAfter"?', [json({ staleAfter: "1h" })]],
+  ["names.pro.order   unknown setting; known here: title, line, buy", [settings({ names: { pro: { order: 1 } } })]],
+  [
+    "names.pro.buy has a secret in it: take a public address",
+    [settings({ names: { pro: { buy: "https://acme.com/?token=a" } } })],
+  ],
+  ['instead of "arm64", write one source, with "arch"', [macos({ arm64: GITHUB, x64: GITHUB })]],
+  ["must be that of the API: https://api.github.com", [github({ api: "https://github.com/acme/notes" })]],
+  ["KEY is itself the name of a variable: give its value", ["$KEY", "${STRIPE_KEY}"].map((key) => stripe(key))],
+  ["LOG_FORMAT   must be text or json", [environment({ LOG_FORMAT: "pretty" })], ["collect --dry-run"]],
   // Addresses
   [
     "must be an absolute http(s) URL without a user name",
@@ -343,7 +368,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["schedule has six fields, and so begins with the second", [settings({ schedule: "* * * * * *" })]],
   [
-    "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, given as PORT",
+    "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, such as 3000, given as PORT",
     [environment({ PORT: "tcp://10.96.0.1:3000" })],
   ],
   [
@@ -416,7 +441,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [".*\\.dmg$", "Notes-[0-9]+.dmg", "(arm64|x64).dmg", "*.{dmg,pkg}", "/\\.dmg/"].map((asset) => github({ asset })),
   ],
   [GLOB, [github({ tag: "^v[0-9]" })]],
-  ["releases.macos.asset names an installer for another platform", [github({ asset: "*.exe" })]],
+  [
+    "releases.macos.asset names an installer for another platform",
+    ["*.exe", "*.AppImage", "*-win.zip"].map((asset) => github({ asset })),
+  ],
   [
     "is the name of a file, without the address in front of it",
     [github({ asset: "https://github.com/acme/notes/releases/download/v1/Notes.dmg" })],

@@ -14,7 +14,7 @@ import { paymentKind, trialLength, trialRemark, trialUnit, words, type Api } fro
 const ByPriceIds = z.strictObject({
   ...planFields,
   priceIds: byCycle(z.string().regex(/^pri_[A-Za-z0-9]{1,60}$/, "must be an id such as pri_01abc")).describe(
-    "The id of a price for each cycle, by the key of the cycle",
+    'The id of a price for each cycle: `{ "monthly": "pri_01abc" }`',
   ),
 });
 

@@ -11,13 +11,13 @@ import { paymentKind, trialLength, trialRemark, words, type Api } from "./paymen
 const ByLookup = z.strictObject({
   ...planFields,
   lookup: byCycle(z.string().min(1).max(200)).describe(
-    "The lookup key of a price for each cycle, by the key of the cycle",
+    'The lookup key of a price for each cycle: `{ "monthly": "pro_monthly" }`',
   ),
 });
 const ByPriceIds = z.strictObject({
   ...planFields,
   priceIds: byCycle(z.string().regex(/^price_[A-Za-z0-9]{1,200}$/, "must be an id such as price_1Abc")).describe(
-    "The id of a price for each cycle, by the key of the cycle",
+    'The id of a price for each cycle: `{ "monthly": "price_1Abc" }`',
   ),
 });
 
