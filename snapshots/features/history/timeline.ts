@@ -52,12 +52,17 @@ export async function readBelieved(facts: Facts, place: HistoryPlace): Promise<H
   return isProven ? entry : { ...entry, before: undefined };
 }
 
-/** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
- * be listed. */
-export async function* readHistory(facts: Facts, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
+/** The readable entries, newest first, each read only when the caller asks for it. `onDamaged`: for each other one. @throws StoreError
+ * when they cannot be listed. */
+export async function* readHistory(
+  facts: Facts,
+  name?: SnapshotName,
+  onDamaged?: () => void,
+): AsyncGenerator<HistoryEntry> {
   for (const place of await listHistory(facts, name)) {
     const entry = await readBelieved(facts, place);
     if (entry) yield entry;
+    else onDamaged?.();
   }
 }
 
@@ -76,8 +81,8 @@ export async function lastBefore(facts: Facts, snapshot: Snapshot): Promise<Last
 }
 
 /** The readable entries, newest first, as they may be shown. @throws StoreError when they cannot be listed. */
-export async function readShown(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
-  const entries = await readAll(facts, name);
+export async function readShown(facts: Facts, name?: SnapshotName, onDamaged?: () => void): Promise<HistoryEntry[]> {
+  const entries = await readAll(facts, name, onDamaged);
   return facts.trust ? provenEntries(facts, entries, ({ payload }) => payload) : entries;
 }
 
@@ -88,9 +93,9 @@ export async function listShown(facts: Facts, name: SnapshotName): Promise<Histo
   return links.filter(({ isGenuine }) => isGenuine).map(({ entry }) => historyPlaceOf(entry));
 }
 
-async function readAll(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
+async function readAll(facts: Facts, name?: SnapshotName, onDamaged?: () => void): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
-  for await (const entry of readHistory(facts, name)) entries.push(entry);
+  for await (const entry of readHistory(facts, name, onDamaged)) entries.push(entry);
   return entries;
 }
 

@@ -365,6 +365,10 @@ describe("the commands", () => {
     await writeFile(join(facts, newest!.key), "{");
     expect(await ask("diff", "plans", "3")).toMatchObject({ code: 2, stderr: expect.stringContaining("is damaged") });
     expect((await ask("diff", "plans")).stdout).toContain("plans: studio monthly 12.5 → 13");
+    expect(await ask("history")).toMatchObject({ code: 0, stderr: expect.stringContaining("another product: 1;") });
+    for (const { key } of await listHistory(factsIn(openStore(facts)))) await writeFile(join(facts, key), "{");
+    const damaged = await ask("history");
+    expect(damaged).toMatchObject({ code: 3, stdout: "", stderr: expect.not.stringContaining("is empty") });
     await rm(join(facts, "history"), { recursive: true });
     expect(await ask("history")).toMatchObject({
       code: 0,
