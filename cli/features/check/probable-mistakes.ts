@@ -1,17 +1,12 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes no value.
 import { sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { distance } from "fastest-levenshtein";
-import { secretNamesIn } from "../../../collector/http/request.ts";
 import { cronTask } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
 import { isLoopback, isThisComputer, parseUrl, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
-import type { JsonSchema } from "../../../snapshots/schema.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
-import { OVERRIDES } from "../../settings/problems.ts";
-import { settingPaths } from "./right-words.ts";
 
 /** As in a Configuration. */
 interface Checked {
@@ -21,38 +16,10 @@ interface Checked {
   given: Readonly<Record<string, unknown>>;
 }
 
-/** `schema`: of all settings. */
-export function probableMistakes(checked: Checked, schema: () => JsonSchema): string[] {
-  return [
-    ...[textWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap((of) => of(checked)),
-    ...variableWarnings(checked, schema),
-  ];
-}
-
-const VARIABLES = [...OVERRIDES.map(({ variable }) => variable), "VITRINE_CONFIG", "LOG_FORMAT", "TYPED_AS"];
-/** Heads that others expect. Kubernetes sets such a variable for each service, to a URL of TCP. */
-const HEAD = /^(?:(?:vitrine|api)[._])+/i;
-/** Words of fewer letters come near to those of other programs. */
-const LONG = 7;
-
-/** Variables that are not read, but are written nearly as one that is, or as a setting. */
-function variableWarnings({ environment, given }: Checked, schema: () => JsonSchema): string[] {
-  const letters = (name: string) => name.toLowerCase().replaceAll(/[._]/g, "");
-  const known = new Set([...VARIABLES, ...secretNamesIn(given)]);
-  const set = Object.entries(environment).filter(([, value = ""]) => value !== "" && !value.startsWith("tcp://"));
-  return set.flatMap(([name]) => {
-    if (known.has(name)) return [];
-    const bare = name.replace(HEAD, "");
-    const isNear = (typed: string, one: string) =>
-      letters(typed) === letters(one) || (one.length > LONG && distance(letters(typed), letters(one)) === 1);
-    const meant = VARIABLES.find((one) => isNear(bare, one) || isNear(name, one));
-    if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
-    const paths = bare === name ? [] : settingPaths(schema());
-    const path = paths.find((path) =>
-      [path, `vitrine.${path}`, `vitrine.${path.replace(HEAD, "")}`].map(letters).includes(letters(name)),
-    );
-    return path === undefined ? [] : [`the environment variable ${name} is not read: write ${path} into the settings`];
-  });
+export function probableMistakes(checked: Checked): string[] {
+  return [textWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap((warnings) =>
+    warnings(checked),
+  );
 }
 
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
@@ -201,10 +168,13 @@ function choiceWarnings({ settings }: Checked): string[] {
     ]);
   });
   const asked = askedOf(settings);
+  // When, and for which facts, is no difference.
+  const asking = (source: object) => ({ ...source, schedule: 0, timeout: 0, facts: 0 });
   const twins = asked.slice(sourcesOf(settings).length).flatMap(({ path, source, names }) => {
     const own = asked.find((one) => names.some((name) => one.names.includes(name)));
-    const isSame = own && isDeepStrictEqual(askedAt(source), askedAt(own.source));
-    return isSame ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`] : [];
+    return own && isDeepStrictEqual(asking(source), asking(own.source))
+      ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`]
+      : [];
   });
   const isLate = typeof over === "number" && over >= settings.staleAfter;
   return [
@@ -214,12 +184,6 @@ function choiceWarnings({ settings }: Checked): string[] {
       ? ["guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published"]
       : []),
   ];
-}
-
-/** What of the settings of a source says what is asked. */
-function askedAt(source: object): object {
-  const { schedule: _schedule, timeout: _timeout, facts: _facts, ...asked }: Record<string, unknown> = { ...source };
-  return asked;
 }
 
 /** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */

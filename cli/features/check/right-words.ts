@@ -1,5 +1,7 @@
-// The right words for settings as other tools have them, and as people write them first. Each remedy is the end of a problem's line,
+// The right words for settings and variables as other tools have them, and as people write them first. Each remedy is the end of a problem's line,
 // and quotes no value but the kind of a source.
+import { distance } from "fastest-levenshtein";
+import { secretNamesIn } from "../../../collector/http/request.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 
@@ -76,10 +78,8 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
     return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
   // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
   const isItem = /^\d+$/.test(path.at(-1) ?? "");
-  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), {
-    ...wrong,
-    path: isItem ? path.slice(0, -1) : path,
-  });
+  const place = isItem ? path.slice(0, -1) : path;
+  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), { ...wrong, path: place });
   const example = /`([{["].*)`$/.exec(description)?.[1];
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
@@ -105,15 +105,11 @@ function sourceFor(text: string, schema: JsonSchema, nearest: Nearest): string {
 
 function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
   for (const [remedy, words] of Object.entries(table)) {
-    const word = typed.find((one) => remedy !== `"${one}"` && words.split(" ").some((word) => isWord(word, one)));
+    const like = new RegExp(`^(?:${words.replaceAll(" ", "|").replaceAll("*", ".*")})$`);
+    const word = typed.find((one) => like.test(one.toLowerCase().replaceAll(/[-_]/g, "")) && remedy !== `"${one}"`);
     if (word !== undefined) return { word, remedy };
   }
   return undefined;
-}
-
-function isWord(word: string, typed: string): boolean {
-  const letters = typed.toLowerCase().replaceAll(/[-_]/g, "");
-  return word.endsWith("*") ? letters.startsWith(word.slice(0, -1)) : letters === word;
 }
 
 const kinds = () => SourceSettings.options.map(({ shape }) => shape.from.value);
@@ -181,8 +177,43 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
+/** As in configure.ts. */
+interface Configured {
+  environment: Readonly<Record<string, string | undefined>>;
+  given: Readonly<Record<string, unknown>>;
+}
+
+/** Heads that others expect. Kubernetes sets such a variable for each service, to a URL of TCP. */
+const HEAD = /^(?:(?:vitrine|api)[._])+/i;
+/** Words of fewer letters come near to those of other programs. */
+const LONG = 7;
+
+/** A line for each variable that is not read, but is written nearly as one of `variables`, which are, or as a setting. */
+export function variableWarnings(
+  { environment, given }: Configured,
+  schema: () => JsonSchema,
+  variables: readonly string[],
+): string[] {
+  const letters = (name: string) => name.toLowerCase().replaceAll(/[._]/g, "");
+  const known = new Set([...variables, ...secretNamesIn(given)]);
+  const set = Object.entries(environment).filter(([, value = ""]) => value !== "" && !value.startsWith("tcp://"));
+  return set.flatMap(([name]) => {
+    if (known.has(name)) return [];
+    const bare = name.replace(HEAD, "");
+    const isNear = (typed: string, one: string) =>
+      letters(typed) === letters(one) || (one.length > LONG && distance(letters(typed), letters(one)) === 1);
+    const meant = variables.find((one) => isNear(bare, one) || isNear(name, one));
+    if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
+    const paths = bare === name ? [] : settingPaths(schema());
+    const path = paths.find((path) =>
+      [path, `vitrine.${path}`, `vitrine.${path.replace(HEAD, "")}`].map(letters).includes(letters(name)),
+    );
+    return path === undefined ? [] : [`the environment variable ${name} is not read: write ${path} into the settings`];
+  });
+}
+
 /** The paths of all settings but those of sources, such as `api.name`. */
-export function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
+function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
   return pathsIn(settings);
 }
 

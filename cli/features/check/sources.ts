@@ -91,11 +91,16 @@ function unusedStandIns({ settings }: Configuration, facts: readonly { payload: 
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
   const origins = [...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? []))];
   const links = JSON.stringify(facts);
-  return Object.keys(settings.standIns).flatMap((origin) => {
+  const unused: string[] = [];
+  const slips = Object.keys(settings.standIns).flatMap((origin) => {
     if (origins.includes(origin)) return [];
     const meant = origins.find((one) => distance(one, origin) <= SLIP);
     if (meant !== undefined) return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
     const isAskedFor = sources.some(({ from }) => from !== "file" && from !== "none") || links.includes(`"${origin}/`);
-    return isAskedFor ? [] : [`standIns: no source and no link has the origin ${origin}: leave it out`];
+    if (!isAskedFor) unused.push(origin);
+    return [];
   });
+  return unused.length === 0
+    ? slips
+    : [...slips, `standIns: no source and no link has the origin ${unused.join(", ")}: leave it out`];
 }

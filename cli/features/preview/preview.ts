@@ -97,9 +97,6 @@ async function write(path: string, name: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new Refused(
-      `${name} cannot be written (${errorCode(error) ?? "unknown error"}): name another file`,
-      EXIT.failed,
-    );
+    throw new Refused(`${name} cannot be written (${errorCode(error) ?? "unknown error"}): name another`, EXIT.failed);
   }
 }

@@ -111,7 +111,7 @@ test("a stand-in with a slip in its origin is a warning; one of a source or of l
   const slip = "! standIns: no source has the origin https://api.githib.com; did you mean https://api.github.com?";
   expect(stderr.match(/.*standIns.*/g)).toEqual([slip]);
   const unasked = await check({ releases: "none", standIns });
-  expect(unasked.stderr).toContain("! standIns: no source and no link has the origin https://dl.example: leave it out");
+  expect(unasked.stderr).toContain("https://dl.example, https://api.githib.com: leave it out");
 });
 
 test("check shows each source, and reports combinations that no collection supports", async () => {

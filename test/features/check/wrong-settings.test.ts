@@ -520,7 +520,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "plans.command.1 is used as it stands, ~ and $NAME too: write the",
     ["${TOKEN}", "--file=$HOME/facts.json", "~/facts.mjs", "Authorization: Bearer $TOKEN"].map(argument),
   ],
-  ['must be a list such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
+  ['must be a list, such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
   [
     "node facts.mjs is no program: write a list with an entry for each",
     [plans({ from: "command", command: ["node facts.mjs"] })],
