@@ -42,6 +42,7 @@ const OF_ALL: Table = {
   '"plans"': "pricing prices products tiers subscriptions packages",
   '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins build",
   '"releases": { "from": "github", "repo": "OWNER/REPO" }': "repo repository github",
+  '"macos" and "windows" only, in "releases"': "linux* ios* android*",
   '"host" and "port"': "server listen bind",
   '"snapshots": "snapshots/data"': "database storage store output dist",
   '"metrics": "on"': "analytics prometheus telemetry monitoring",
@@ -84,20 +85,26 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
   if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
-  return typeof usual === "number" ? `, such as ${usual}` : "";
+  const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
+  return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
 }
 
 /** What a source must have: of a text that it may stand for. */
-const SAMPLES: Table = { url: "https://…", path: "facts.json", key: "$NAME" };
+const SAMPLES: Table = {
+  repo: "OWNER/REPO",
+  project: "OWNER/REPO",
+  url: "https://…",
+  path: "facts.json",
+  key: "$NAME",
+};
 
 /** The source that a text names by its kind, with the repository in its address; of any other address, one of JSON. */
 function sourceFor(text: string, schema: JsonSchema, nearest: Nearest): string {
-  const [, word = text, repo = "OWNER/REPO"] =
-    /^(?:https?:\/\/|git@)?([a-z]+)(?:\.[a-z]+)?[:/]([\w.-]+\/[\w-]+)/i.exec(text) ?? [];
+  const [, word = text, repo] = /^(?:https?:\/\/|git@)?([a-z]+)(?:\.[a-z]+)?[:/]([\w.-]+\/[\w-]+)/i.exec(text) ?? [];
   const kind = kindOf(word, nearest) ?? (/^https?:/i.test(text) ? "json" : "file");
   const [{ required = [] } = {}] = schemasAt(schema, { path: ["plans"], raw: { plans: { from: kind } } });
   const parts = required.map((name) => {
-    const sample = name === "from" ? kind : /^(?:repo|project)$/.test(name) ? repo : SAMPLES[name];
+    const sample = name === "from" ? kind : (SAMPLES[name] === SAMPLES.repo && repo) || SAMPLES[name];
     return sample === undefined ? "…" : `"${name}": "${sample}"`;
   });
   return `{ ${[...new Set(parts)].join(", ")} }`;
@@ -112,7 +119,9 @@ function found(table: Table, typed: readonly string[]): { word: string; remedy: 
   return undefined;
 }
 
-const kinds = () => SourceSettings.options.map(({ shape }) => shape.from.value);
+/** Those that have the settings. */
+const kinds = (names: readonly string[] = []) =>
+  SourceSettings.options.flatMap(({ shape }) => (names.every((name) => name in shape) ? shape.from.value : []));
 function kindOf(typed: string, nearest: Nearest): string | undefined {
   return nearest(found(KINDS, [typed])?.remedy ?? typed, kinds());
 }
@@ -125,7 +134,10 @@ function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
   const table = path[0] === "crossChecks" ? { ...OF_CROSS_CHECKS, ...OF_SOURCES } : OF_SOURCES;
   const isOpen = value === undefined || value === "page";
   const wrong = isOpen ? found(table, Object.keys(Object(holder))) : undefined;
-  return wrong ? `; instead of "${wrong.word}", write ${wrong.remedy}` : `: ${kinds().join(", ")}`;
+  if (wrong) return `; instead of "${wrong.word}", write ${wrong.remedy}`;
+  const given = Object.keys(Object(holder)).filter((key) => key !== "from" && key !== "facts");
+  const fitting = given.length > 0 ? kinds(given) : [];
+  return `: ${(fitting.length > 0 ? fitting : kinds()).join(", ")}`;
 }
 
 const MAX_LISTED = 20;
@@ -143,6 +155,8 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
   const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
   if (word) return `; write ${word.remedy}`;
+  if (above.length === 0 && kinds().includes(name))
+    return `; write "plans" or "releases", with ${sourceFor(name, schema, nearest)}`;
   const others = settingPaths(schema).filter((path) => above.length === 0 || top === "api" || nameOf(path) === name);
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
