@@ -61,7 +61,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const lastCopy = options.lastCopy && EARLY.openLastCopy?.(options.lastCopy, warn);
   const mirror = new Mirror(facts, { warn, share, lastCopy });
-  const [sockets] = await Promise.all([openSockets(options), mirror.start()]);
+  // First, because without them the store is closed while the mirror reads.
+  const sockets = await openSockets(options);
+  await mirror.start();
   const base = api.baseUrl ?? urlOf(options.host, sockets.main.port);
   const table = new Table(mirror, facts.clock, { base, links: FACT_LINKS, worksInBackground: true });
   const monitor = monitorFreshness(mirror, onCondition);

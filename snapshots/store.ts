@@ -69,7 +69,8 @@ export class StoreError extends Error {
   /** Makes the error for a system's error code; a lack of permission is named as one, with the remedy. */
   static because(what: string, code: string | undefined, cause: unknown): StoreError {
     const isForbidden = code === "EACCES" || code === "EPERM";
-    const why = `${what} (${code ?? "unknown error"})`;
+    const remedy = code === "ENOTDIR" ? ": a file is there, so choose a directory" : "";
+    const why = `${what} (${code ?? "unknown error"})${remedy}`;
     const message = isForbidden ? `no permission: ${why}; ${permissionRemedy()}` : why;
     return Object.assign(new StoreError(message, { cause }), { isForbidden });
   }

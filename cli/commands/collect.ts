@@ -1,10 +1,12 @@
 // `vitrine collect`: one run, with --watch a run on every slot of the schedule.
 import type { Facts } from "../../snapshots/facts.ts";
+import { readHeld } from "../../snapshots/records.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { collectOnce, collectOnSchedule, openCollector } from "./collecting.ts";
 import { EXIT, stopped, type Context } from "../command.ts";
 import { factsNamed } from "../fact-names.ts";
 import { askedFormat, openLog } from "../output/log.ts";
+import { warningLine } from "../output/terminal.ts";
 import { configure, type Configuration } from "../settings/configure.ts";
 import { withStore } from "../with-store.ts";
 
@@ -14,6 +16,9 @@ export async function run(context: Context): Promise<number> {
   const exceptions = { accept: factsNamed(flags.accept), askNow: factsNamed(flags.now) };
   return withStore(configuration, async (facts) => {
     if (flags.watch === true) return watch(configuration, facts, context);
+    const held = await Promise.all([...exceptions.accept].map((name) => readHeld(facts, name).catch(() => null)));
+    if (held.length > 0 && held.every((one) => one === undefined))
+      context.terminal.err(warningLine("nothing is held so far: --accept is for what this run would hold"));
     const opened = { log: openLog(context.terminal, "text"), companions: await context.companions(), stop };
     return (await collectOnce(configuration, facts, { ...opened, ...exceptions })).code;
   });

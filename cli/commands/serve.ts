@@ -5,6 +5,7 @@ import { EXIT, stopped, type Companions, type Context } from "../command.ts";
 import { askedFormat, openLog, serving, starting, type Log } from "../output/log.ts";
 import { remedyFor, serve, untilOver, warnOfTrouble } from "./serving.ts";
 import { configure, withoutSources, type Configuration } from "../settings/configure.ts";
+import { settingWarnings } from "../settings/schema.ts";
 import { withReader } from "../with-store.ts";
 
 export async function run(context: Context): Promise<number> {
@@ -19,6 +20,7 @@ async function serveUntilOver(configuration: Configuration, facts: Facts, contex
   if (!server) return EXIT.failed;
   log.out(starting(configuration));
   log.out(serving(server, configuration));
+  for (const warning of settingWarnings(configuration)) log.warn(warning);
   companions.attend({ configuration, facts, stop: context.stop, warn: log.warn });
   // A store that hangs must not keep the server from stopping.
   await Promise.race([warn(configuration, facts, { log, companions, server }), stopped(context.stop)]);

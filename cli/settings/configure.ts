@@ -80,7 +80,9 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const path = resolve(directory, name);
   const contents = isDemoAsked ? undefined : contentsOf(path);
   if (contents === undefined && given !== undefined)
-    throw new SettingsProblems(withoutUserInfo(name), ["the file does not exist"]);
+    throw new SettingsProblems(withoutUserInfo(name), [
+      `the file does not exist: correct ${nonEmpty(flags.config) === undefined ? "VITRINE_CONFIG" : "--config"}`,
+    ]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
   const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
@@ -160,7 +162,7 @@ function contentsOf(path: string): string | undefined {
     const code = errorCode(error) ?? "unknown error";
     if (code === "ENOENT") return undefined;
     if (error instanceof TypeError) throw new SettingsProblems(path, ["is not in UTF-8: save it in that encoding"]);
-    throw new SettingsProblems(path, [`cannot be read (${code})`]);
+    throw new SettingsProblems(path, [`cannot be read (${code}): name a file that this user may read`]);
   }
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
-import { rightWords } from "../features/check/right-words.ts";
+import { rightWords, variableWarnings } from "../features/check/right-words.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { SourceSettings } from "../../collector/sources/sources.ts";
@@ -10,7 +10,7 @@ import { serverSettings } from "../../server/settings.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
 import { Product } from "../../snapshots/snapshot.ts";
 import { nearest } from "../did-you-mean.ts";
-import type { WrongSetting } from "./problems.ts";
+import { OVERRIDES, type WrongSetting } from "./problems.ts";
 
 export const Settings = z
   .strictObject({
@@ -41,14 +41,22 @@ interface Configured {
   isDemo: boolean;
 }
 
+/** Are read. */
+const VARIABLES = [...OVERRIDES.map(({ variable }) => variable), "VITRINE_CONFIG", "LOG_FORMAT", "TYPED_AS"];
+
 /** Look at the settings of every command that opens the sources. */
-const WARNINGS: readonly ((configured: Configured) => string[])[] = [
+const WARNINGS: readonly ((
+  configured: Configured,
+  schema: () => JsonSchema,
+  variables: typeof VARIABLES,
+) => string[])[] = [
   // A line for each.
   probableMistakes,
+  variableWarnings,
 ];
 
 export function settingWarnings(configured: Configured): string[] {
-  return configured.isDemo ? [] : WARNINGS.flatMap((warnings) => warnings(configured));
+  return configured.isDemo ? [] : WARNINGS.flatMap((warnings) => warnings(configured, settingsJsonSchema, VARIABLES));
 }
 
 /** What readers believe of a store. */

@@ -89,5 +89,6 @@ export function isPlainOrReference(value: string): boolean {
 /** A secret that was not copied as it is: as a shell or a header would have it. */
 function mistakeIn(secret: string, scheme: string): string | undefined {
   if (scheme !== "" && secret.startsWith(scheme)) return `begins with ${scheme}itself: remove it there`;
+  if (/^\$\{?\w+\}?$/.test(secret)) return "is itself the name of a variable: give its value";
   return /^(["'`]).*\1$|^[ \t]|[ \t]$/s.test(secret) ? "has quotes or a space around it: remove them" : undefined;
 }

@@ -13,7 +13,8 @@ import { runInProcess, startInProcess, typeInProcess } from "../support/program/
 import { PROGRAM, startProgram } from "../support/program/program.ts";
 import { sampleDirectory, writeSamples } from "../support/program/settings.ts";
 import { freePort } from "../support/port.ts";
-import { ask } from "../support/serving/server.ts";
+import { openStore } from "../../snapshots/stores/open-store.ts";
+import { ask, startServer } from "../support/serving/server.ts";
 
 async function busyPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -114,6 +115,15 @@ test("a place that cannot be listened on is one line with the remedy, and exit c
     expect({ words, code, lines: stderr.trim().split("\n").length }).toEqual({ words, code: 1, lines: 1 });
     expect(stderr).toMatch(line);
   }
+});
+
+test("a server that cannot listen has asked nothing of its store, which closes", async () => {
+  const { port } = await startServer();
+  const store = openStore(await temporaryDirectory());
+  const asked: string[] = [];
+  const noted = { ...store, get: (key: string) => (asked.push(key), store.get(key)) };
+  await expect(startServer({ port, store: noted })).rejects.toThrow("the port is in use");
+  expect(asked).toEqual([]);
 });
 
 test("a port that needs a privilege is refused with the remedy", async ({ skip }) => {

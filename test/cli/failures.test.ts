@@ -320,7 +320,7 @@ const FAILURES: Record<string, Failure> = {
     },
     log: /ENOTDIR/,
     code: 1,
-    status: /could not be examined \(ENOTDIR\)/,
+    status: /could not be examined \(ENOTDIR\): a file is there, so choose/,
     statusCode: 3,
     heal: async ({ facts }) => {
       await rm(facts);

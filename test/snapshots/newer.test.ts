@@ -53,7 +53,7 @@ describe("what a newer collector writes (snapshots/records.ts)", () => {
     await anotherMillisecond();
     await run({ history });
     const firstLines = [];
-    for await (const { changes } of readHistory(factsIn(store), "plans")) firstLines.push(changes[0]);
+    for (const { changes } of await readHistory(factsIn(store), "plans")) firstLines.push(changes[0]);
     expect(firstLines).toEqual([expect.stringContaining("→ USD"), expect.stringContaining("for the first time")]);
   });
 

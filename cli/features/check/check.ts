@@ -12,6 +12,7 @@ import { checkSources } from "./sources.ts";
 import { checkStore } from "./store.ts";
 import { typedHere } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
+import { askedFormat } from "../../output/log.ts";
 import { aligned, problemReport, problemsOf, warningLine, type Terminal } from "../../output/terminal.ts";
 import { SCHEMA, VERSION } from "../../package-files.ts";
 import { readings } from "../../../server/features/api-files/api-files.ts";
@@ -33,6 +34,7 @@ export async function run(context: Context): Promise<number> {
     ...(await hostProblems(configuration)),
     ...(await portProblems(configuration)),
     ...companions.problems(configuration),
+    ...problemsOf(() => askedFormat(context)),
     ...store.problems,
   ];
   const settings = effectiveSettings(configuration);

@@ -1,5 +1,6 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes no value.
 import { sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { cronTask } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
@@ -89,7 +90,7 @@ function textWarnings({ given }: Checked): string[] {
       ],
       [
         isUrlWithSecret(text),
-        `${path} has a secret in it: ${name === "page" ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
+        `${path} has a secret in it: ${name === "page" || isForReaders ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
       ],
       [isLocal && OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
       [
@@ -171,9 +172,19 @@ function choiceWarnings({ settings }: Checked): string[] {
       [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
     ]);
   });
+  const asked = askedOf(settings);
+  // When, and for which facts, is no difference.
+  const asking = (source: object) => ({ ...source, schedule: 0, timeout: 0, facts: 0 });
+  const twins = asked.slice(sourcesOf(settings).length).flatMap(({ path, source, names }) => {
+    const own = asked.find((one) => names.some((name) => one.names.includes(name)));
+    return own && isDeepStrictEqual(asking(source), asking(own.source))
+      ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`]
+      : [];
+  });
   const isLate = typeof over === "number" && over >= settings.staleAfter;
   return [
     ...ofSources,
+    ...twins,
     ...(isLate
       ? ["guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published"]
       : []),
@@ -183,8 +194,8 @@ function choiceWarnings({ settings }: Checked): string[] {
 /** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */
 function foreignFiles({ settings }: Checked): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { form, platform } = readFileName(("asset" in source && source.asset) || "", new Set());
-    const isForeign = form === "installer" && names.every((name) => name !== `release-${platform}`);
+    const { platform } = readFileName(("asset" in source && source.asset) || "", new Set());
+    const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
     const url = ("url" in source && source.url) || "";
     const repo = ("repo" in source && source.repo) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);

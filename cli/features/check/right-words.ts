@@ -1,13 +1,20 @@
-// The right words for settings as other tools have them, and as people write them first. Each remedy is the end of a problem's line,
+// The right words for settings and variables as other tools have them, and as people write them first. Each remedy is the end of a problem's line,
 // and quotes no value but the kind of a source.
+import { distance } from "fastest-levenshtein";
+import { secretNamesIn } from "../../../collector/http/request.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 
-/** What to write instead of the words, which are in lower case without hyphens and underscores. */
+/** What to write instead of the words, which are in lower case without hyphens and underscores; with *, of those that begin so. */
 type Table = Readonly<Record<string, string>>;
 
 const OF_NAMES: Table = { '"title"': "name label", '"line"': "description", '"buy"': "url link" };
-const KINDS: Table = { json: "http https rest api url", command: "csv yaml sql script", sparkle: "appcast" };
+const KINDS: Table = {
+  json: "http https rest api url",
+  command: "csv yaml sql script",
+  sparkle: "appcast",
+  gitea: "codeberg forgejo",
+};
 const OF_SOURCES: Table = {
   '{ "from": "github", "repo": "OWNER/REPO" }': "owner repository",
   '{ "from": "electron-builder", "url": "https://…/latest-mac.yml" }': "provider",
@@ -17,26 +24,40 @@ const OF_SOURCES: Table = {
   'the facts into a file, and { "from": "file", "path": "facts.json" }': "version currency",
   '"key", "token" or "headers", with "$NAME"': "apikey secretkey auth",
   '"from"': "type kind source",
-  '"macos"': "mac osx darwin",
-  '"windows"': "win win32",
-  '"macos" and "windows" only': "linux",
+  '"macos"': "mac* osx* darwin*",
+  '"windows"': "win*",
+  'one source, with "arch": "arm64", or none for both': "arm64 aarch64 x64 x8664 amd64 universal",
+  '"macos" and "windows" only': "linux* android* ios*",
 };
+const OF_CROSS_CHECKS: Table = { '"page" for the address of a page': "url href address website" };
 const OF_PLANS: Table = {
   '"id", and what it is called into "names", beside "plans"': "name title label",
   '"priceIds", with the id of a price for each cycle (Lemon Squeezy: "variants")': "price",
 };
 const OF_ALL: Table = {
-  '"schedule": "*/15 * * * *"': "cron interval",
+  '"schedule": "*/15 * * * *"': "cron interval refresh every poll frequency",
   '"staleAfter": "24h"': "ttl maxage cache",
   '"notify": "$NOTIFY_URL"': "webhook slack alerts",
   '"plans" and "releases" without it': "sources",
-  '"plans"': "pricing prices",
-  '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins",
+  '"plans"': "pricing prices products tiers subscriptions packages",
+  '"releases", with a source of SOURCES.md': "downloads publish publishers updater plugins build",
+  '"releases": { "from": "github", "repo": "OWNER/REPO" }': "repo repository github",
+  '"macos" and "windows" only, in "releases"': "linux* ios* android*",
+  '"host" and "port"': "server listen bind",
+  '"snapshots": "snapshots/data"': "database storage store output dist",
+  '"metrics": "on"': "analytics prometheus telemetry monitoring",
+  '"api": { "home": "https://…" }': "homepage site website",
+  '"api": { "contact": "…" }': "author email support",
+  '"currency" into the source of the plans': "currency",
+  '"$NAME" where a source needs a variable': "env environment secrets",
+  "--log text or --log json behind the command": "log logging logger loglevel",
+  '"api": { "baseUrl": "https://…" }, and let a proxy in front do TLS': "https tls ssl certificate",
+  "addresses that are reached directly: no proxy is asked": "proxy httpproxy httpsproxy",
   '"api": { "name": "Acme Notes" }': "title",
-  '"api": { "baseUrl": "https://…" }': "url",
+  '"api": { "baseUrl": "https://…" }': "url domain",
   '"api": { "color": "#0f6e60" }': "theme colors",
   '"api": { "origins": ["https://acme.com"] }': "cors",
-  'it into a source, beside its "from"': "token headers",
+  'it into a source, beside its "from"': "token headers timeout auth",
 };
 
 /** As in problems.ts. */
@@ -55,28 +76,68 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
-    return ', a source such as { "from": "file", "path": "facts.json" }, or "none"';
-  // Of whole objects and lists, descriptions end with an example.
-  const example = schemasAt(schema(), wrong).map(({ description = "" }) => /`([{["].*)`$/.exec(description)?.[1]);
-  return example[0] === undefined ? "" : `, such as ${example[0]}`;
+    return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
+  // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
+  const isItem = /^\d+$/.test(path.at(-1) ?? "");
+  const place = isItem ? path.slice(0, -1) : path;
+  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), { ...wrong, path: place });
+  const example = /`([{["].*)`$/.exec(description)?.[1];
+  if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
+  const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
+  if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
+  const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
+  return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
+}
+
+/** What a source must have: of a text that it may stand for. */
+const SAMPLES: Table = {
+  repo: "OWNER/REPO",
+  project: "OWNER/REPO",
+  url: "https://…",
+  path: "facts.json",
+  key: "$NAME",
+};
+
+/** The source that a text names by its kind, with the repository in its address; of any other address, one of JSON. */
+function sourceFor(text: string, schema: JsonSchema, nearest: Nearest): string {
+  const [, word = text, repo] = /^(?:https?:\/\/|git@)?([a-z]+)(?:\.[a-z]+)?[:/]([\w.-]+\/[\w-]+)/i.exec(text) ?? [];
+  const kind = kindOf(word, nearest) ?? (/^https?:/i.test(text) ? "json" : "file");
+  const [{ required = [] } = {}] = schemasAt(schema, { path: ["plans"], raw: { plans: { from: kind } } });
+  const parts = required.map((name) => {
+    const sample = name === "from" ? kind : (SAMPLES[name] === SAMPLES.repo && repo) || SAMPLES[name];
+    return sample === undefined ? "…" : `"${name}": "${sample}"`;
+  });
+  return `{ ${[...new Set(parts)].join(", ")} }`;
 }
 
 function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
   for (const [remedy, words] of Object.entries(table)) {
-    const word = typed.find((one) => words.split(" ").includes(one.toLowerCase().replaceAll(/[-_]/g, "")));
+    const like = new RegExp(`^(?:${words.replaceAll(" ", "|").replaceAll("*", ".*")})$`);
+    const word = typed.find((one) => like.test(one.toLowerCase().replaceAll(/[-_]/g, "")) && remedy !== `"${one}"`);
     if (word !== undefined) return { word, remedy };
   }
   return undefined;
 }
 
+/** Those that have the settings. */
+const kinds = (names: readonly string[] = []) =>
+  SourceSettings.options.flatMap(({ shape }) => (names.every((name) => name in shape) ? shape.from.value : []));
+function kindOf(typed: string, nearest: Nearest): string | undefined {
+  return nearest(found(KINDS, [typed])?.remedy ?? typed, kinds());
+}
+
 function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
   const holder = valueAt(raw, path.slice(0, -1));
   const value: unknown = Object(holder).from;
-  const kinds = SourceSettings.options.map(({ shape }) => shape.from.value);
-  const kind = typeof value === "string" ? nearest(found(KINDS, [value])?.remedy ?? value, kinds) : undefined;
+  const kind = typeof value === "string" ? kindOf(value, nearest) : undefined;
   if (kind !== undefined) return `; did you mean "${kind}"?`;
-  const wrong = value === undefined ? found(OF_SOURCES, Object.keys(Object(holder))) : undefined;
-  return wrong ? `; instead of "${wrong.word}", write ${wrong.remedy}` : `: ${kinds.join(", ")}`;
+  const table = path[0] === "crossChecks" ? { ...OF_CROSS_CHECKS, ...OF_SOURCES } : OF_SOURCES;
+  const isOpen = value === undefined || value === "page";
+  const wrong = isOpen ? found(table, Object.keys(Object(holder))) : undefined;
+  if (wrong) return `; instead of "${wrong.word}", write ${wrong.remedy}`;
+  const given = Object.keys(Object(holder)).filter((key) => key !== "from" && key !== "facts");
+  const fitting = given.length > 0 ? kinds(given) : [];
+  return `: ${(fitting.length > 0 ? fitting : kinds()).join(", ")}`;
 }
 
 const MAX_LISTED = 20;
@@ -94,12 +155,13 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
   const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
   if (word) return `; write ${word.remedy}`;
-  const { $defs: _, ...settings } = schema;
-  const others = isInSource ? [] : pathsIn(settings);
+  if (above.length === 0 && kinds().includes(name))
+    return `; write "plans" or "releases", with ${sourceFor(name, schema, nearest)}`;
+  const others = settingPaths(schema).filter((path) => above.length === 0 || top === "api" || nameOf(path) === name);
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
-  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; docs/settings.md lists all";
+  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; leave it out: docs/settings.md lists all";
 }
 
 function valueAt(raw: unknown, path: readonly string[]): unknown {
@@ -129,7 +191,46 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** The paths of all settings in a schema, such as `api.name`. */
+/** As in configure.ts. */
+interface Configured {
+  environment: Readonly<Record<string, string | undefined>>;
+  given: Readonly<Record<string, unknown>>;
+}
+
+/** Heads that others expect. Kubernetes sets such a variable for each service, to a URL of TCP. */
+const HEAD = /^(?:(?:vitrine|api)[._])+/i;
+/** Words of fewer letters come near to those of other programs. */
+const LONG = 7;
+
+/** A line for each variable that is not read, but is written nearly as one of `variables`, which are, or as a setting. */
+export function variableWarnings(
+  { environment, given }: Configured,
+  schema: () => JsonSchema,
+  variables: readonly string[],
+): string[] {
+  const letters = (name: string) => name.toLowerCase().replaceAll(/[._]/g, "");
+  const known = new Set([...variables, ...secretNamesIn(given)]);
+  const set = Object.entries(environment).filter(([, value = ""]) => value !== "" && !value.startsWith("tcp://"));
+  return set.flatMap(([name]) => {
+    if (known.has(name)) return [];
+    const bare = name.replace(HEAD, "");
+    const isNear = (typed: string, one: string) =>
+      letters(typed) === letters(one) || (one.length > LONG && distance(letters(typed), letters(one)) === 1);
+    const meant = variables.find((one) => isNear(bare, one) || isNear(name, one));
+    if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
+    const paths = bare === name ? [] : settingPaths(schema());
+    const path = paths.find((path) =>
+      [path, `vitrine.${path}`, `vitrine.${path.replace(HEAD, "")}`].map(letters).includes(letters(name)),
+    );
+    return path === undefined ? [] : [`the environment variable ${name} is not read: write ${path} into the settings`];
+  });
+}
+
+/** The paths of all settings but those of sources, such as `api.name`. */
+function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
+  return pathsIn(settings);
+}
+
 function pathsIn(schema: unknown, above = ""): string[] {
   return Object.entries(Object(schema)).flatMap(([key, value]) => {
     if (key !== "properties") return typeof value === "object" ? pathsIn(value, above) : [];

@@ -10,6 +10,7 @@ import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
 import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
+import { withoutPath } from "../../settings/problems.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 
 /** `problems` make a collection fail; `warnings` are probable mistakes. */
@@ -33,7 +34,7 @@ export async function checkSources(configuration: Configuration, companions: Com
     ],
     warnings: [
       ...ofSettings,
-      ...unusedStandIns(configuration),
+      ...unusedStandIns(configuration, files.facts),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...companions.remarksOnFiles(files.facts, configuration),
     ],
@@ -46,7 +47,8 @@ async function readFiles({ settings, directory }: Configuration) {
   const facts: { name: SnapshotName; payload: Payload; warnings: string[] }[] = [];
   for (const { path, source, names } of askedOf(settings)) {
     if (source.from !== "file") continue;
-    const refuse = (error: unknown, part = "") => problems.push(`${path}   ${source.path}: ${part}${messageOf(error)}`);
+    const refuse = (error: unknown, part = "") =>
+      problems.push(`${path}   ${withoutPath(source.path ?? "")}: ${part}${messageOf(error)}`);
     try {
       const opened = openWrapped(source, { names, directory, environment: {} }, settings);
       const answer = await askAnew(opened, new AbortController().signal);
@@ -80,17 +82,25 @@ async function missingPrograms({ settings, directory, environment }: Configurati
   return (await Promise.all(lines)).flat();
 }
 
-/** The edits of a slip of the fingers. An origin that is further away may be that of links, or of a redirect. */
+/** The edits of a slip of the fingers. An origin that is further away may be that of links or of a redirect, where a source is asked for them. */
 const SLIP = 2;
 
-/** A line for each that was probably meant for a source. */
-function unusedStandIns({ settings }: Configuration): string[] {
+/** A line for each that was probably meant for a source, or that nobody can ask for. `facts`: of the files. */
+function unusedStandIns({ settings }: Configuration, facts: readonly { payload: Payload }[]): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
   const urls = sources.flatMap((source) => Object.values(source)).filter((value) => typeof value === "string");
   const origins = [...new Set(urls.flatMap((url) => parseUrl(url)?.origin ?? []))];
-  return Object.keys(settings.standIns).flatMap((origin) => {
+  const links = JSON.stringify(facts);
+  const unused: string[] = [];
+  const slips = Object.keys(settings.standIns).flatMap((origin) => {
+    if (origins.includes(origin)) return [];
     const meant = origins.find((one) => distance(one, origin) <= SLIP);
-    if (meant === undefined || origins.includes(origin)) return [];
-    return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
+    if (meant !== undefined) return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
+    const isAskedFor = sources.some(({ from }) => from !== "file" && from !== "none") || links.includes(`"${origin}/`);
+    if (!isAskedFor) unused.push(origin);
+    return [];
   });
+  return unused.length === 0
+    ? slips
+    : [...slips, `standIns: no source and no link has the origin ${unused.join(", ")}: leave it out`];
 }

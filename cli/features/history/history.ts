@@ -7,7 +7,7 @@ import { refuseOtherProduct, type Facts, readDatedAnyhow } from "../../../snapsh
 import { type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure } from "../../settings/configure.ts";
-import { minute, shortName, type Terminal } from "../../output/terminal.ts";
+import { minute, shortName, warningLine, type Terminal } from "../../output/terminal.ts";
 import { withReader, withStore } from "../../with-store.ts";
 import { readName, readPoint } from "./snapshot-arguments.ts";
 import { typed, typedHere } from "../../command-hints.ts";
@@ -24,16 +24,18 @@ export async function run(context: Context): Promise<number> {
   const place = typeof flags.forget === "string" ? readPlace(flags.forget) : undefined;
   const configuration = configure(context);
   if (place) await withStore(configuration, (facts) => forget(facts, place));
-  const rows = await withReader(configuration, (facts) => readRows(facts, name));
+  let damaged = 0;
+  const rows = await withReader(configuration, (facts) => readRows(facts, name, () => damaged++));
   if (flags.json === true) terminal.out(JSON.stringify({ changes: rows }, null, 2));
   else if (rows.length > 0) terminal.out(table(terminal, rows));
-  else terminal.err(`  the history is empty (${typedHere("collect")})`);
+  else if (damaged === 0) terminal.err(`  the history is empty (${typedHere("collect")})`);
+  if (damaged > 0) terminal.err(warningLine(`${damaged} of the files in history/ are damaged, or of another product`));
   return EXIT.ok;
 }
 
-async function readRows(facts: Facts, name: SnapshotName | undefined): Promise<ChangeRow[]> {
+async function readRows(facts: Facts, name: SnapshotName | undefined, onDamaged: () => void): Promise<ChangeRow[]> {
   await refuseOtherProduct(facts);
-  return (await readShown(facts, name)).map(({ name: of, revision, changedAt, changes, isTakenBack }) => {
+  return (await readShown(facts, name, onDamaged)).map(({ name: of, revision, changedAt, changes, isTakenBack }) => {
     return { name: of, revision, changedAt, changes, ...(isTakenBack && { takenBack: true }) };
   });
 }

@@ -87,6 +87,7 @@ const OURS = "<!-- written by vitrine check --page -->\n";
 
 /** A slip such as `--page index.html` must cost no file. */
 async function refuseOther(path: string, name: string): Promise<void> {
+  if (name === "-") throw new Refused("--page - is no file: name one, such as page.html", EXIT.settings);
   const there = await readFile(path, "utf8").catch(() => "");
   if (there !== "" && !there.endsWith(OURS))
     throw new Refused(`${name} is there, and was not written by this command: name another file`, EXIT.settings);
@@ -96,6 +97,6 @@ async function write(path: string, name: string, text: string): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw new Refused(`${name} cannot be written (${errorCode(error) ?? "unknown error"})`, EXIT.failed);
+    throw new Refused(`${name} cannot be written (${errorCode(error) ?? "unknown error"}): name another`, EXIT.failed);
   }
 }

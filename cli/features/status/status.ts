@@ -10,8 +10,9 @@ import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure, type Configuration, type ConfigurationInput } from "../../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
 import { statusTable } from "./status-table.ts";
-import { messageOf } from "../../output/terminal.ts";
+import { messageOf, warningLine } from "../../output/terminal.ts";
 import { withReader } from "../../with-store.ts";
+import { readReportIfNot } from "../../../snapshots/records.ts";
 import { SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
 import { gravityOf } from "./gravity.ts";
 
@@ -24,18 +25,23 @@ interface StatusShown {
   store?: { kind: string; location: string };
   nextCollection?: string | undefined;
   snapshots: SnapshotStatus[];
+  warning?: string | undefined;
 }
+
+const UNREAD_REPORT =
+  "last-run.json cannot be read: what was collected last, and when, is unknown until the next collection writes it anew";
 
 export async function run(context: Context): Promise<number> {
   const { flags, terminal, stop } = context;
   const { url } = flags;
   const status: StatusShown =
     typeof url === "string" ? { snapshots: await statusOfServer(url, stop) } : await statusHere(context);
-  const { snapshots, store, nextCollection } = status;
+  const { snapshots, store, nextCollection, warning } = status;
   terminal.out(flags.json === true ? JSON.stringify(shownIn(status), null, 2) : statusTable(terminal, snapshots));
   if (flags.json !== true && nextCollection !== undefined)
     terminal.out(`\n    ${terminal.style("dim", collectionLine(nextCollection))}`);
   if (flags.json !== true && store && isRemote(store.location)) terminal.out(`\n    in ${store.location}`);
+  if (warning !== undefined) terminal.err(warningLine(warning));
   return codeOf(snapshots);
 }
 
@@ -50,8 +56,12 @@ export function codeOf(snapshots: readonly SnapshotStatus[]): number {
 export async function statusHere(context: ConfigurationInput): Promise<StatusShown> {
   const configuration = configure(context);
   const location = configuration.settings.snapshots;
-  const snapshots = await withReader(configuration, statusOfStore);
-  return { store: { kind: kindOfStore(location), location }, nextCollection: nextCollection(configuration), snapshots };
+  const [snapshots, { document, version }] = await withReader(configuration, (facts) =>
+    Promise.all([statusOfStore(facts), readReportIfNot(facts, undefined)]),
+  );
+  const warning = document === undefined && version !== undefined ? UNREAD_REPORT : undefined;
+  const store = { kind: kindOfStore(location), location };
+  return { store, nextCollection: nextCollection(configuration), snapshots, warning };
 }
 
 /** The earliest of all schedules. Undefined for a server that follows another one, and collects nothing. */

@@ -27,7 +27,7 @@ const programVariables = z
     z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "is not a name of a variable"),
     programText.refine(isPlainOrReference, 'use "$NAME" for an environment variable'),
   )
-  .describe('Its environment variables beside PATH and HOME; "$NAME" stands for the collector\'s variable NAME');
+  .describe('Its environment variables beside PATH and HOME; "$NAME" is the collector\'s NAME: `{ "TOKEN": "$NAME" }`');
 
 const argument = programText.refine(
   (text) => !/^\$[A-Za-z_]\w*$/.test(text),
@@ -39,8 +39,10 @@ export const command = sourceKind({
     .strictObject({
       from: z.literal("command"),
       command: z
-        .tuple([argument.min(1, "must name a program")], argument, 'must be a list such as ["node", "facts.mjs"]')
-        .describe("The program and its arguments, run without a shell in the folder of the settings file"),
+        .tuple([argument.min(1, "must name a program")], argument, "must be a list")
+        .describe(
+          'The program and its arguments, run in the folder of the settings without a shell: `["node", "facts.mjs"]`',
+        ),
       env: programVariables.optional(),
       timeout: requestTimeout.describe("Time for the program, after which all processes of its group are ended"),
       schedule: ownSchedule,

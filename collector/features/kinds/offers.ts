@@ -83,7 +83,7 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
     const selection = selectionOf(plan, selections);
     const named = plan[selection];
     if (named && !Object.keys(named).every((key) => keys.has(key)))
-      refuseField(selection, "has a key that is not among the cycles");
+      refuseField(selection, `has a key that is not among the cycles: ${[...keys].join(", ")}`);
     if (plan.product !== undefined && hasEqualCycles)
       refuseField("product", `cannot distinguish two cycles of the same length: use ${selection}`);
     for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {

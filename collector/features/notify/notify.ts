@@ -15,6 +15,7 @@ import { fromSetting } from "../../settings-problems.ts";
 
 export const notifySettings = {
   notify: secretName
+    .refine((text) => !text.includes("@"), "no e-mail is sent: the variable must have an https URL, such as a chat's")
     .optional()
     .describe('Where to post a message when a fact needs attention, and when it has recovered: `"$NOTIFY_URL"`'),
 };

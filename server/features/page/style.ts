@@ -302,7 +302,8 @@ time{white-space:normal}
 nav,button,.skip,.switch{display:none!important}
 .paper{display:block}
 [data-cycle]{display:block!important}
-.button,#downloads .button{background:none!important;color:inherit;border:1px solid}
+.button,#downloads .button{background:none!important;color:inherit;border:0;padding:0;text-align:start}
+#downloads a::after{content:" " attr(href);overflow-wrap:anywhere}
 .fresh time[title]{font-size:0}
 .fresh time[title]::after{content:attr(title);font-size:1rem}
 .buy{display:none}

@@ -52,13 +52,15 @@ export async function readBelieved(facts: Facts, place: HistoryPlace): Promise<H
   return isProven ? entry : { ...entry, before: undefined };
 }
 
-/** The readable entries, newest first, each read only when the caller asks for it. @throws StoreError when they cannot
- * be listed. */
-export async function* readHistory(facts: Facts, name?: SnapshotName): AsyncGenerator<HistoryEntry> {
+/** The readable entries, newest first. `onDamaged`: for each other one. @throws StoreError when they cannot be listed. */
+export async function readHistory(facts: Facts, name?: SnapshotName, onDamaged?: () => void): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
   for (const place of await listHistory(facts, name)) {
     const entry = await readBelieved(facts, place);
-    if (entry) yield entry;
+    if (entry) entries.push(entry);
+    else onDamaged?.();
   }
+  return entries;
 }
 
 /** The payload of the first of the places that has one. @throws Unreachable */
@@ -76,22 +78,16 @@ export async function lastBefore(facts: Facts, snapshot: Snapshot): Promise<Last
 }
 
 /** The readable entries, newest first, as they may be shown. @throws StoreError when they cannot be listed. */
-export async function readShown(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
-  const entries = await readAll(facts, name);
+export async function readShown(facts: Facts, name?: SnapshotName, onDamaged?: () => void): Promise<HistoryEntry[]> {
+  const entries = await readHistory(facts, name, onDamaged);
   return facts.trust ? provenEntries(facts, entries, ({ payload }) => payload) : entries;
 }
 
 /** The places of the entries of one snapshot whose payloads may be shown, newest first. @throws StoreError if they cannot be listed */
 export async function listShown(facts: Facts, name: SnapshotName): Promise<HistoryPlace[]> {
   if (!facts.trust) return listHistory(facts, name);
-  const links = await linksOf(facts, name, await readAll(facts, name));
+  const links = await linksOf(facts, name, await readHistory(facts, name));
   return links.filter(({ isGenuine }) => isGenuine).map(({ entry }) => historyPlaceOf(entry));
-}
-
-async function readAll(facts: Facts, name?: SnapshotName): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
-  for await (const entry of readHistory(facts, name)) entries.push(entry);
-  return entries;
 }
 
 /** What the chain needs of an entry. */

@@ -81,6 +81,14 @@ test("one port on two addresses is fine, and so is any free port", async () => {
   for (const given of settings) expect(await check(given)).toMatchObject({ code: 0 });
 });
 
+test("a variable of another program, of a service of Kubernetes or of a source is none of ours", async () => {
+  const { directory } = await check({ plans: { from: "command", command: ["node"], env: { A: "$API_NAME" } } });
+  const foreign = { HOSTNAME: "a", HOSTS: "a", npm_config_port: "1", CONFIG: "a", HISTORY: "a", API_KEY: "a" };
+  const ofService = { VITRINE_PORT: "tcp://10.0.0.1:3000", VITRINE_SERVICE_HOST: "10.0.0.1" };
+  const { stderr } = await runInProcess(["check"], directory, { ...foreign, ...ofService, API_NAME: "a" });
+  expect(stderr).not.toContain("is not read");
+});
+
 test("a directory of snapshots that this user may not write or read is a problem", async ({ skip }) => {
   if (process.platform === "win32") skip("Windows has no such permissions");
   if (process.getuid?.() === 0) skip("root may write everywhere");
@@ -102,6 +110,8 @@ test("a stand-in with a slip in its origin is a warning; one of a source or of l
   expect(code).toBe(0);
   const slip = "! standIns: no source has the origin https://api.githib.com; did you mean https://api.github.com?";
   expect(stderr.match(/.*standIns.*/g)).toEqual([slip]);
+  const unasked = await check({ releases: "none", standIns });
+  expect(unasked.stderr).toContain("https://dl.example, https://api.githib.com: leave it out");
 });
 
 test("check shows each source, and reports combinations that no collection supports", async () => {

@@ -103,6 +103,23 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [settings({ guard: { over: "20 min" } }), settings({ history: { age: "1y" } }), json({ timeout: "30ms" })],
   ],
   [DURATION, [environment({ STALE_AFTER: "1 hour" })]],
+  [
+    "is not read: did you mean STALE_AFTER?",
+    ["STALEAFTER", "STALE_AFTR", "VITRINE_STALE_AFTER"].map((name) => environment({ [name]: "1h" })),
+  ],
+  [
+    "is not read: did you mean SNAPSHOTS?",
+    ["SNAPSHOT", "VITRINE_SNAPSHOTS"].map((name) => environment({ [name]: "data" })),
+  ],
+  [
+    "is not read: did you mean BASE_URL?",
+    ["BASEURL", "baseUrl", "API_BASE_URL"].map((name) => environment({ [name]: "https://a.com" })),
+  ],
+  ["the environment variable VITRINE_PORT is not read: did you mean PORT?", [environment({ VITRINE_PORT: "80" })]],
+  [
+    "is not read: write api.name into the settings",
+    ["API_NAME", "VITRINE_NAME", "VITRINE_API_NAME"].map((name) => environment({ [name]: "Acme" })),
+  ],
   // Names and levels
   ['unknown setting; did you mean "schedule"?', [settings({ shedule: "* * * * *" })]],
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
@@ -141,6 +158,17 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['unknown setting; write "releases", with a source of', [settings({ publish: [{ provider: "github" }] })]],
   ['unknown setting; did you mean "releases.macos"?', [settings({ macos: FILE })]],
   ['unknown setting; did you mean "releases.windows"?', [settings({ win: FILE })]],
+  ['unknown setting; write "plans"', ["products", "tiers"].map((key) => settings({ [key]: [] }))],
+  ['unknown setting; write "schedule": "', ["refresh", "every"].map((key) => settings({ [key]: "1h" }))],
+  ['unknown setting; write "host" and "port"', ["server", "listen"].map((key) => settings({ [key]: 3000 }))],
+  ['unknown setting; write "snapshots": "', ["database", "output"].map((key) => settings({ [key]: "data" }))],
+  ['unknown setting; write "$NAME" where', ["env", "secrets"].map((key) => settings({ [key]: {} }))],
+  ["unknown setting; write addresses that are reached directly", [settings({ proxy: "http://a" })]],
+  ['unknown setting; write "currency" into the source of the plans', [settings({ currency: "EUR" })]],
+  ['unknown setting; write "releases", with a source of', [settings({ build: { appId: "a" } })]],
+  ['unknown setting; write "releases": { "from": "github", "repo"', [settings({ repository: "acme/notes" })]],
+  ["unknown setting; write --log text or --log json behind", [settings({ logging: { level: "debug" } })]],
+  ["unknown setting; leave it out: docs", ["locale", "redirects"].map((key) => settings({ [key]: "en" }))],
   ['unknown setting; write "api": { "name": "Acme', [settings({ title: "Acme" }), api({ title: "Acme" })]],
   ['unknown setting; write "api": { "baseUrl":', [settings({ url: "https://a.com" }), api({ url: "https://a.com" })]],
   ['unknown setting; write "api": { "color":', [api({ theme: "dark" })]],
@@ -164,7 +192,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [stripe("rk_live_1", { plans: [{ name: "Pro", id: "pro", product: "prod_1" }] })],
   ],
   ['cors   unknown setting; write "api": { "origins": ["https://acme.com"] }', [settings({ cors: true })]],
-  ["throttle   unknown setting; docs/settings.md lists all", [settings({ throttle: 5 })]],
+  ["throttle   unknown setting; leave it out: docs/settings.md lists all", [settings({ throttle: 5 })]],
   [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
@@ -201,6 +229,28 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [`${KIND} (it is missing); instead of "mac", write "macos"`, [releases({ mac: GITHUB, windows: "none" })]],
   [`${KIND} (it is missing); instead of "darwin", write "macos"`, [releases({ darwin: GITHUB, win32: GITHUB })]],
   [`${KIND} (it is missing); instead of "win", write "windows"`, [releases({ macos: GITHUB, win: "none" })]],
+  [
+    `${KIND} (it is missing); instead of "darwin-aarch64", write "macos"`,
+    [releases({ "darwin-aarch64": GITHUB, "windows-x86_64": GITHUB })],
+  ],
+  [
+    /; instead of "(macOS-x64|osx-arm64)", write "macos"/,
+    ["macOS-x64", "osx-arm64"].map((key) => releases({ [key]: {} })),
+  ],
+  [
+    /; instead of "(win32-x64|windows64)", write "windows"/,
+    ["win32-x64", "windows64"].map((key) => releases({ [key]: {} })),
+  ],
+  [
+    'unknown setting; write "macos" and "windows" only',
+    [releases({ macos: GITHUB, windows: "none", "linux-amd64": "none" })],
+  ],
+  [
+    '; instead of "url", write "page" for the address of a page',
+    [{}, { from: "page" }].map((from) =>
+      settings({ crossChecks: [{ facts: ["plans"], url: "https://a.com", ...from }] }),
+    ),
+  ],
   [`${KIND} (got "http"); did you mean "json"?`, [plans({ from: "http", url: "https://acme.com" })]],
   [`${KIND} (got "appcast"); did you mean "sparkle"?`, [macos({ from: "appcast", url: "https://acme.com" })]],
   [`${KIND} (got "yaml"); did you mean "command"?`, [plans({ from: "yaml", path: "plans.yml" })]],
@@ -208,9 +258,25 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [SOURCE, [settings({ plans: [FILE] }), settings({ plans: "plans.json" })]],
   [SOURCE, [releases({ macos: null, windows: null }), releases([])]],
   [SOURCE, [false, null, "None"].map((plans) => settings({ plans }))],
+  ['(got "github"), a source such as { "from": "github", "repo": "OWNER/REPO" }', [releases("github")]],
+  [
+    'a source such as { "from": "github", "repo": "acme/notes" }, or "none"',
+    ["https://github.com/acme/notes.git", "github.com/acme/notes", "git@github.com:acme/notes"].map(releases),
+  ],
+  ['a source such as { "from": "gitlab", "project": "acme/notes" }', [releases("https://gitlab.com/acme/notes")]],
+  ['a source such as { "from": "stripe", "key": "$NAME", … }', [settings({ plans: "stripe" })]],
+  ['a source such as { "from": "json", "url": "https://…" }', [settings({ plans: "https://acme.com/plans.json" })]],
   [SOURCE, ["releases.json", "github:acme/notes", "https://github.com/acme/notes"].map(releases)],
   [/releases\.windows   must be .* source such as .* or "none"/, [releases({ macos: GITHUB })]],
-  [`${KIND} (it is missing):`, [plans({ path: "plans.json" })]],
+  [/kinds of source \(it is missing\): file$/m, [plans({ path: "plans.json" })]],
+  [/kinds of source \(it is missing\): command$/m, [plans({ command: ["node", "facts.mjs"] })]],
+  [`${KIND} (it is missing): file, json, github`, [plans({ pro: 19 })]],
+  [
+    'must be of type string (it is missing), such as "OWNER/REPO"',
+    [macos({ from: "github" }), macos({ from: "gitlab" })],
+  ],
+  ['write "plans" or "releases", with { "from": "stripe", "key"', [settings({ stripe: { key: "$KEY" } })]],
+  ['write "macos" and "windows" only, in "releases"', [settings({ linux: "none" })]],
   [KIND, ["GitHub", "github.com", "git"].map((from) => macos({ from, repo: "acme/notes" }))],
   [KIND, [plans({ from: "module", path: "facts.mjs" })]],
   ['a source of kind "github" provides releases, not plans', [plans({ from: "github", repo: "acme/notes" })]],
@@ -242,6 +308,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['must be of type array, such as [{ "facts": ["macos"]', [settings({ crossChecks: {} })]],
   ['must be of type object, such as { "authorization": "Bearer $NAME" }', [json({ headers: ["accept: text/html"] })]],
   ['plans.plans   must be of type array, such as [{ "id": "pro"', [stripe("rk_live_1", { plans: { id: "pro" } })]],
+  ["notify   no e-mail is sent: the variable must have an https URL", [settings({ notify: "ops@acme.example" })]],
   [/must be of type string.*such as "\$NOTIFY_URL"/, [settings({ notify: { url: "https://acme.com" } })]],
   ["use a whole number from 0 to 65535", ["3000", 70000, 3000.5].map((port) => settings({ port }))],
   ["use a whole number from 0 to 65535", [environment({ PORT: "http" })]],
@@ -251,6 +318,31 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["must be at least 1.1", [settings({ guard: { priceFactor: 1 } })]],
   ["guard.over is not shorter than staleAfter", [settings({ guard: { over: "2d" }, staleAfter: "1d" })]],
   ["must be at least 0", [settings({ history: { keep: -1 } })]],
+  ['must be of type number (got "all"), such as 100', [settings({ history: { keep: "all" } })]],
+  [
+    'must be of type array (got "plans"), such as ["plans"]',
+    [settings({ crossChecks: [{ facts: "plans", page: "https://a.com" }] })],
+  ],
+  ['(got "https://acme.com"), such as ["…"]', [api({ origins: "https://acme.com" })]],
+  [
+    'must be of type object, such as { "monthly": "price_1Abc" }',
+    [stripe("rk", { plans: [{ id: "pro", priceIds: ["price_1"] }] })],
+  ],
+  ['0   must be of type object (got "monthly"), such as { "key": "monthly",', [stripe("rk", { cycles: ["monthly"] })]],
+  [
+    "has a key that is not among the cycles: monthly, annual",
+    [stripe("rk", { plans: [{ id: "pro", priceIds: { year: "price_1" } }] })],
+  ],
+  ['plans.staleAfter   unknown setting; did you mean "staleAfter"?', [json({ staleAfter: "1h" })]],
+  ["names.pro.order   unknown setting; known here: title, line, buy", [settings({ names: { pro: { order: 1 } } })]],
+  [
+    "names.pro.buy has a secret in it: take a public address",
+    [settings({ names: { pro: { buy: "https://acme.com/?token=a" } } })],
+  ],
+  ['instead of "arm64", write one source, with "arch"', [macos({ arm64: GITHUB, x64: GITHUB })]],
+  ["must be that of the API: https://api.github.com", [github({ api: "https://github.com/acme/notes" })]],
+  ["KEY is itself the name of a variable: give its value", ["$KEY", "${STRIPE_KEY}"].map((key) => stripe(key))],
+  ["LOG_FORMAT   must be text or json", [environment({ LOG_FORMAT: "pretty" })], ["collect --dry-run"]],
   // Addresses
   [
     "must be an absolute http(s) URL without a user name",
@@ -284,7 +376,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["schedule has six fields, and so begins with the second", [settings({ schedule: "* * * * * *" })]],
   [
-    "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, given as PORT",
+    "the command line or the environment has 1 problem\n  port   use a whole number from 0 to 65535, such as 3000, given as PORT",
     [environment({ PORT: "tcp://10.96.0.1:3000" })],
   ],
   [
@@ -324,6 +416,17 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [settings({ crossChecks: [{ facts: ["plans"], page: "https://127.0.0.1:9/pricing?secret=q" }] })],
   ],
   [
+    /crossChecks\.0 asks what (plans|releases\.macos) asks, and so always agrees: name/,
+    [
+      { facts: ["plans"], ...FILE },
+      { facts: ["macos"], from: "file", path: "macos.json" },
+    ].map((one) => settings({ crossChecks: [one] })),
+  ],
+  [
+    "the environment variable KEY has a webhook's secret or an id, which is no API key",
+    ["whsec_1", "prod_1", "acct_1"].map((key) => stripe(key)),
+  ],
+  [
     "the environment variable TOKEN has quotes or a space around it:",
     ['"abc"', "'abc'", "abc "].map((one) => bearer(one)),
   ],
@@ -346,7 +449,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [".*\\.dmg$", "Notes-[0-9]+.dmg", "(arm64|x64).dmg", "*.{dmg,pkg}", "/\\.dmg/"].map((asset) => github({ asset })),
   ],
   [GLOB, [github({ tag: "^v[0-9]" })]],
-  ["releases.macos.asset names an installer for another platform", [github({ asset: "*.exe" })]],
+  [
+    "releases.macos.asset names an installer for another platform",
+    ["*.exe", "*.AppImage", "*-win.zip"].map((asset) => github({ asset })),
+  ],
   [
     "is the name of a file, without the address in front of it",
     [github({ asset: "https://github.com/acme/notes/releases/download/v1/Notes.dmg" })],
@@ -409,7 +515,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["must not be empty", [settings({ snapshots: "" })]],
   ["lastCopy is used as it stands, ~ and $NAME too", [settings({ lastCopy: "~/copy" })]],
   ["plans.path is used as it stands, ~ and $NAME too", [file("~/plans.json")]],
-  ["the file does not exist", ["Plans.json", "plans.yaml"].map(file)],
+  [/the file does not exist \(\/.*\/(Plans.json|plans.yaml)\)/, ["Plans.json", "plans.yaml"].map(file)],
   ["plans.path begins or ends with a space", [file("plans.json ")]],
   ["the file is not a regular file", [file(".")]],
   [
@@ -422,7 +528,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "plans.command.1 is used as it stands, ~ and $NAME too: write the",
     ["${TOKEN}", "--file=$HOME/facts.json", "~/facts.mjs", "Authorization: Bearer $TOKEN"].map(argument),
   ],
-  ['must be a list such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
+  ['must be a list, such as ["node", "facts.mjs"]', [plans({ from: "command", command: "node facts.mjs" })]],
   [
     "node facts.mjs is no program: write a list with an entry for each",
     [plans({ from: "command", command: ["node facts.mjs"] })],
@@ -550,7 +656,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "option --config is given twice; leave one",
     [{ words: ["--config", "vitrine.config.json", "--config", "other.json"] }],
   ],
-  ["the file does not exist", [{ words: ["--config", "nowhere.json"] }]],
+  ["the file does not exist: correct --config", [{ words: ["--config", "nowhere.json"] }]],
+  ["the file does not exist: correct VITRINE_CONFIG", [environment({ VITRINE_CONFIG: "nowhere.json" })]],
   ["cannot be read (EISDIR)", [{ words: ["--config", "."] }]],
 ];
 

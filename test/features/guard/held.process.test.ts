@@ -84,6 +84,9 @@ describe("collect (collector/features/guard/guard.ts)", () => {
     const all = await typeInProcess(["collect", "--accept", "all"], { directory });
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/plans +2 plans, 2 cycles +changed .*accepted/);
+    expect(all.stderr).toBe("");
+    const none = await typeInProcess(["collect", "--accept", "all"], { directory });
+    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining("nothing is held so far") });
   });
 
   test("with guard: false holds nothing", async () => {

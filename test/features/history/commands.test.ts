@@ -24,7 +24,7 @@ const history = { keep: 100, age: 400 * DAY };
 
 async function entries(store: Store, name?: SnapshotName): Promise<HistoryEntry[]> {
   const all: HistoryEntry[] = [];
-  for await (const entry of readHistory(factsIn(store), name)) all.push(entry);
+  for (const entry of await readHistory(factsIn(store), name)) all.push(entry);
   return all;
 }
 
@@ -365,6 +365,13 @@ describe("the commands", () => {
     await writeFile(join(facts, newest!.key), "{");
     expect(await ask("diff", "plans", "3")).toMatchObject({ code: 2, stderr: expect.stringContaining("is damaged") });
     expect((await ask("diff", "plans")).stdout).toContain("plans: studio monthly 12.5 → 13");
+    expect(await ask("history")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("1 of the files in history/ are damaged"),
+    });
+    for (const { key } of await listHistory(factsIn(openStore(facts)))) await writeFile(join(facts, key), "{");
+    const damaged = await ask("history");
+    expect(damaged).toMatchObject({ code: 0, stdout: "", stderr: expect.not.stringContaining("is empty") });
     await rm(join(facts, "history"), { recursive: true });
     expect(await ask("history")).toMatchObject({
       code: 0,

@@ -35,7 +35,7 @@ describe("names of plans (collector/features/names/names.ts)", () => {
     expect(Date.parse(confirmedAt)).toBeGreaterThan(Date.parse(before.confirmedAt));
     expect({ ...before, ...after }).toEqual({ ...before, names: { studio: STUDIO } });
     let changes = 0;
-    for await (const { revision } of readHistory(factsIn(store), "plans")) changes += revision;
+    for (const { revision } of await readHistory(factsIn(store), "plans")) changes += revision;
     expect(changes).toBe(1);
   });
 

@@ -314,6 +314,9 @@ describe("a browser", () => {
     );
     expect(headers["content-encoding"]).toBe("br");
     expect(bytes.byteLength).toBeLessThan(12 * 1024);
-    expect(visibleText(brotliDecompressSync(bytes).toString())).toContain("studio $60 a month");
+    const page = brotliDecompressSync(bytes).toString();
+    expect(visibleText(page)).toContain("studio $60 a month");
+    // On paper, a link that shows no address leads nowhere.
+    expect(page).toMatch(/@media print\{[^]*#downloads a::after\{content:[^}]*attr\(href\)/);
   });
 });

@@ -66,6 +66,7 @@ describe.runIf(isIn("check"))("the page before it is published (cli/features/pre
   test("takes the place of no other file", async () => {
     const { directory } = await startVendor();
     const before = await readFile(join(directory, "vitrine.config.json"), "utf8");
+    await expect(preview(directory, "-")).rejects.toThrow("--page - is no file: name one");
     await expect(preview(directory, "vitrine.config.json")).rejects.toThrow(
       "vitrine.config.json is there, and was not written by this command: name another file",
     );

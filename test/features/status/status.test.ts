@@ -122,6 +122,9 @@ test("status exits with 3 while a snapshot is missing or stale, and with 0 when 
   expect(states).toEqual(["missing", "missing", "missing"]);
   await typeInProcess(["collect"], { directory });
   expect((await typeInProcess(["status"], { directory })).code).toBe(0);
+  await writeFile(join(directory, "snapshots/data/last-run.json"), "{");
+  const unknown = await typeInProcess(["status"], { directory });
+  expect(unknown).toMatchObject({ code: 0, stderr: expect.stringContaining("last-run.json cannot be read") });
   await typeInProcess(["collect", "--stale-after", "1s"], { directory });
   await expect.poll(async () => (await typeInProcess(["status"], { directory })).code, { timeout: 10_000 }).toBe(3);
   expect((await typeInProcess(["status"], { directory })).stdout).toMatch(/stale for \d+ s/);

@@ -1,5 +1,6 @@
 // Source `github`: the releases of a repository on GitHub or GitHub Enterprise Server, for one platform or both.
 import * as z from "zod";
+import { parseUrl } from "../../../../snapshots/rules.ts";
 import { upstreamBase } from "../../../http/request.ts";
 import { linkText, optionalText, shortText, statedText } from "../shape.ts";
 import type { ListedFile } from "../releases/listed-release.ts";
@@ -33,6 +34,7 @@ export const github = forgeKind({
       repo: repositoryName,
       api: upstreamBase
         .refine((url) => !url.includes("/repos/"), "must end before /repos/, which every request adds")
+        .refine((url) => parseUrl(url)?.host !== "github.com", "must be that of the API: https://api.github.com")
         .default("https://api.github.com")
         .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
       ...forgeSettings,

@@ -109,5 +109,5 @@ async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Ar
 /** `path`: absolute, made of one that was none. */
 function remedyForPath(path: string): string {
   if (/\/https?:\//i.test(path)) return ': for a URL, write "from": "json"';
-  return /\/file:\//i.test(path) ? ": write the path without file://" : "";
+  return /\/file:\//i.test(path) ? ": write the path without file://" : ` (${path})`;
 }

@@ -15,7 +15,7 @@ const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"
 const ByVariants = z.strictObject({
   ...planFields,
   variants: byCycle(numericId).describe(
-    "The id of a variant for each cycle, by the key of the cycle; its newest price counts",
+    'The id of a variant for each cycle, whose newest price counts: `{ "monthly": "123456" }`',
   ),
   priceIds: byCycle(numericId)
     .optional()

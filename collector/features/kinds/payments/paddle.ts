@@ -14,7 +14,7 @@ import { paymentKind, trialLength, trialRemark, trialUnit, words, type Api } fro
 const ByPriceIds = z.strictObject({
   ...planFields,
   priceIds: byCycle(z.string().regex(/^pri_[A-Za-z0-9]{1,60}$/, "must be an id such as pri_01abc")).describe(
-    "The id of a price for each cycle, by the key of the cycle",
+    'The id of a price for each cycle: `{ "monthly": "pri_01abc" }`',
   ),
 });
 
@@ -81,6 +81,7 @@ export const paddle = paymentKind({
   // Keys from before May 2025 have no prefix; Paddle refuses those of the sandbox with 403.
   refusedKeys: [
     [/^pdl_sdbx_/, "a sandbox key; use a live key"],
+    [/^pdl_ntfset_|^(?:pro|pri|ntfset)_/, "a webhook's secret or an id, which is no API key"],
     [/^(test|live)_/, "a client-side token, which cannot read prices"],
   ],
   missing: "does the product or price exist?",

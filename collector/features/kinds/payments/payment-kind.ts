@@ -77,7 +77,7 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
       from: z.literal(from),
       key: secretName.describe(`"$NAME", the environment variable with ${own.key}`),
       currency: own.currency ?? currency,
-      cycles: z.array(BillingCycle).min(1).describe("The billing cycles to publish"),
+      cycles: z.array(BillingCycle).min(1).describe('The billing cycles to publish: `[{ "key": "monthly", … }]`'),
       plans: z.array(own.plan).min(1).max(100).describe(`${own.plans}: \`[{ "id": "pro", … }]\``),
       api: own.api.refine(
         (url) => !/\/(?:v1|prices)\/*$/.test(url),

@@ -11,13 +11,13 @@ import { paymentKind, trialLength, trialRemark, words, type Api } from "./paymen
 const ByLookup = z.strictObject({
   ...planFields,
   lookup: byCycle(z.string().min(1).max(200)).describe(
-    "The lookup key of a price for each cycle, by the key of the cycle",
+    'The lookup key of a price for each cycle: `{ "monthly": "pro_monthly" }`',
   ),
 });
 const ByPriceIds = z.strictObject({
   ...planFields,
   priceIds: byCycle(z.string().regex(/^price_[A-Za-z0-9]{1,200}$/, "must be an id such as price_1Abc")).describe(
-    "The id of a price for each cycle, by the key of the cycle",
+    'The id of a price for each cycle: `{ "monthly": "price_1Abc" }`',
   ),
 });
 
@@ -75,6 +75,7 @@ export const stripe = paymentKind({
   headers: { accept: "application/json", "stripe-version": "2024-06-20" },
   refusedKeys: [
     [/^[a-z]+_test_/, "a test mode key; use a live key"],
+    [/^(?:whsec|acct|prod|price)_/, "a webhook's secret or an id, which is no API key"],
     [/^pk_/, "a publishable key, which cannot read prices"],
   ],
   missing: "does the product or price exist?",
