@@ -3,8 +3,6 @@ import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { serverSettings, type MetricsSettings } from "../../../server/settings.ts";
-// It is loaded late, and a test that ends meanwhile would take it from all that come after it in the same process.
-import "../../../server/deferred.ts";
 import { startServer as start } from "../../../server/serve.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import { openFacts, publish, readSnapshot, type Trust } from "../../../snapshots/facts.ts";
@@ -13,6 +11,9 @@ import { openStore } from "../../../snapshots/stores/open-store.ts";
 import type { Reader, Store } from "../../../snapshots/store.ts";
 import { temporaryDirectory } from "../directory.ts";
 import { factsIn, NOW, plansSnapshot, releaseSnapshot, resealed, type SnapshotOptions } from "../snapshot.ts";
+
+// It is loaded late, and a test that ends meanwhile would take it from all that come after it in the same process.
+await import("../../../server/deferred.ts");
 
 export interface Reply {
   status: number;
