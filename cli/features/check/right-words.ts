@@ -1,5 +1,5 @@
-// The right words for settings and variables as other tools have them, and as people write them first. Each remedy is the end of a problem's line,
-// and quotes no value but the kind of a source.
+// The right words for settings and variables as other tools have them, and as people write them first. Each remedy is the end of a
+// problem's line, and quotes no value but the kind of a source.
 import { distance } from "fastest-levenshtein";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
