@@ -48,10 +48,10 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
     [
       "is named later, even if no release since is called finished",
       [
-        ["12_22_2015", "2015-12-22", "OpenSSH-Win32.dmg"],
+        ["7.6-stable", "2018-03-12", "OpenSSH-Win32.dmg"],
         ["v8.9.0.0p1-Beta", "2022-03-22", "OpenSSH-Win32.dmg"],
       ],
-      { tag: "12_*" },
+      { tag: "*-stable" },
       "v8.9.0.0p1-Beta",
     ],
     [
