@@ -182,12 +182,13 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     expect(answer(rows.slice(1), { tag: pattern })).toBe(`Notes.dmg of ${tag}`);
   });
 
-  test("a vendor whose versions are ahead each time counts that way", () => {
+  test("a vendor whose versions are ahead each time, if only by days, counts that way", () => {
     const rows: Row[] = [
       ["2026.1", "2025-07-01", "Notes.dmg"],
       ["2027.1", "2026-07-01", "Notes.dmg"],
     ];
     expect(answer(rows, {})).toBe("Notes.dmg of 2027.1");
+    expect(answer([["2026-07-09", "2026-07-01", "Notes.dmg"], ...rows.slice(1)], {})).toBe("Notes.dmg of 2027.1");
   });
 
   test("a letter behind underscores is later", () => {
