@@ -4,8 +4,8 @@
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
-import { areAlike, isCompanion, lettersOf } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, nameWithoutNumbers, ownFirst, type InstallerChoice } from "./installer.ts";
+import { areAlike, isCompanion, lettersOf, nameWithoutNumbers } from "./file-name.ts";
+import { bestOffered, FILE_REASONS, ownFirst, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
