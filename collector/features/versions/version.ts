@@ -64,10 +64,10 @@ export function seriesOf(version: string): string {
 const CALENDAR = /^(?<year>20\d\d)(?:([-._]?)(?<month>0[1-9]|1[0-2])\2(?<day>0[1-9]|[12]\d|3[01])(?!\d)|(?=[-._]))/;
 const MONTH_MS = 31 * 24 * 60 * 60_000;
 
-/** True for a calendar version that is later than a time, in ms since the epoch, by more than a month. 0: the time is unknown. */
-export function isAheadOf(version: string, time: number): boolean {
+/** True for a calendar version that is later than a time, in ms since the epoch, by more than a month, or `by`. 0: the time is unknown. */
+export function isAheadOf(version: string, time: number, by = MONTH_MS): boolean {
   const { year, month = "01", day = "01" } = CALENDAR.exec(version)?.groups ?? {};
-  return year !== undefined && time > 0 && Date.parse(`${year}-${month}-${day}`) > time + MONTH_MS;
+  return year !== undefined && time > 0 && Date.parse(`${year}-${month}-${day}`) > time + by;
 }
 
 /** A version and when it was published, in ms since the epoch. */

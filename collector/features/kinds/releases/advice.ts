@@ -2,7 +2,7 @@
 // that change with each release become `*`. One that takes an older release than another that is named says so, and never comes first.
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { EXTENSION } from "./file-name.ts";
+import { EXTENSION, nameWithoutNumbers } from "./file-name.ts";
 import { productOfFile } from "./installer-rank.ts";
 import { fileOf } from "./listed-release.ts";
 import type { ListedFile, Published, ReleaseCriteria } from "./listed-release.ts";
@@ -97,6 +97,7 @@ const LASTING = [
   String.raw`(?:mac|macos|osx|os ?x|darwin)[-_. ]?(?:10[._]\d+(?![\d])|1[1-9](?!\d|[._]\d)|2[6-9](?!\d|[._]\d))(?:-10[._]\d+)?(?!\.\d)`,
   String.raw`(?:win|windows)[-_. ]?(?:7|8|8\.1|10|11)(?![\d]|\.\d)`,
 ].join("|");
+const SYSTEMS = new RegExp(LASTING, "gi");
 /** Everything else that has a number: commits, then versions with the letters behind them, dates and counts. */
 const CHANGING = [
   String.raw`(?<![a-z\d])g?(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}(?![a-z\d])`,
@@ -107,6 +108,16 @@ const DOTTED = /(?<![x\d])\d+(?:[._]\d+)+/g;
 
 function numbersOf(text: string): string[] {
   return text.match(/\d+(?:\.\d+)*/g) ?? [];
+}
+
+/** The words of a name, some with a number, such as `java17` and `macos1014`. */
+export function lastingName({ name }: ListedFile): string {
+  return nameWithoutNumbers({ name: name.replace(SYSTEMS, (number) => number.replace(/[-._ ]/g, "")) });
+}
+
+/** The numbers that are no part of a word, as one version. */
+export function countsIn({ name }: ListedFile): string {
+  return numbersOf(name.replace(SYSTEMS, "").replace(/[a-uw-z]\d[\d.]*/gi, "")).join(".");
 }
 
 /** Patterns for the name of a file, the most lasting first. */

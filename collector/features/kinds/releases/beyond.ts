@@ -1,6 +1,6 @@
 // `tag`, `asset`, `arch` and `since` are written once and kept for years. A later release that they leave out, with a file like the chosen
 // one, is named in each run until the settings say that it is meant ("pinned"): the report of the run shows it (`Candidate.beyond`). So is
-// a finished release that is later than the prerelease which `prereleases` takes, and one whose tag has said beta for half a year. Nothing
+// a finished release that is later than the prerelease which `prereleases` takes, and one whose tag says beta after a long pause. Nothing
 // is refused for it, because an old line may be all that a vendor publishes.
 import { wordsOf } from "../../../../snapshots/processors.ts";
 import { displayName } from "../../../parsing/issues.ts";
@@ -61,8 +61,16 @@ function besideInstaller(
   return { release: fileOf(installer, release), setting: `"asset": ${JSON.stringify(asset)}` };
 }
 
-/** A vendor whose tags have all said beta for so long may never call a release finished. */
-const LONG_MS = 180 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** A vendor whose tags have all said beta for longer than any two finished releases were apart may never call one finished again. A
+ * quarter of a year is no pause, and half a year is a long one for anyone. */
+function longestPause(ours: readonly AppRelease[]): number {
+  const times = ours.map(({ release }) => release.time).toSorted((a, b) => a - b);
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const longest = pauses.length === 0 ? Infinity : Math.max(...pauses);
+  return Math.min(Math.max(longest, 91 * DAY_MS), 182 * DAY_MS);
+}
 
 function leftOutBySettings(chosen: ChosenRelease, sorted: SortedReleases): { release: Published; by: Setting }[] {
   const { ours, left, criteria, choiceOf } = sorted;
@@ -73,10 +81,11 @@ function leftOutBySettings(chosen: ChosenRelease, sorted: SortedReleases): { rel
     const by: Setting = criteria.arch && rejected.some(({ reason }) => reason === "arch") ? "arch" : "asset";
     return file || criteria[by] === undefined ? [] : [{ release, by }];
   });
+  const pause = longestPause(ours);
   return [
     ...byFile,
     ...left.flatMap(({ release, reason }) => {
-      const isMuchLater = release.time - chosen.release.time > LONG_MS;
+      const isMuchLater = release.time - chosen.release.time > pause;
       const by = settingBehind(reason, release, { isMuchLater });
       return by && isFinished(release, criteria, { isMuchLater }) && isBeyond(release) ? [{ release, by }] : [];
     }),

@@ -140,6 +140,12 @@ export function lettersOf({ name }: { name: string }): string {
 
 const ALIKE = 4;
 
+export function nameWithoutNumbers({ name }: { name: string }): string {
+  return wordsOf(name)
+    .filter((word) => !/^v?\d+$/.test(word))
+    .join(" ");
+}
+
 /** A file is not the app if such a word ends the name. */
 export const COMPANION = /^(?:source|sources|src|symbols|dsyms?|debug|pdb)$/;
 

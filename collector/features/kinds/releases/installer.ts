@@ -189,12 +189,6 @@ export function ownFirst<T extends { name: string }>(files: readonly T[], produc
   return files.toSorted((a, b) => order(a) - order(b));
 }
 
-export function nameWithoutNumbers({ name }: { name: string }): string {
-  return wordsOf(name)
-    .filter((word) => !/^v?\d+$/.test(word))
-    .join(" ");
-}
-
 /** Adds the best one for each other architecture, the most common first; none where two are equally good. The pattern of the
  * settings chooses the first one only, so the others must have its extension and its words. */
 function installersLike<T extends { name: string }>(

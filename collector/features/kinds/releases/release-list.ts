@@ -6,9 +6,9 @@ import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { Doubt, type Rival } from "./advice.ts";
+import { countsIn, Doubt, lastingName, type Rival } from "./advice.ts";
 import { beyondSettings } from "./beyond.ts";
-import { matchesGlob } from "./file-name.ts";
+import { areAlike, matchesGlob } from "./file-name.ts";
 import { architecture, chooseInstaller, FILE_REASONS, ownFirst } from "./installer.ts";
 import { fileOf, RELEASE_REASONS } from "./listed-release.ts";
 import type {
@@ -150,18 +150,35 @@ function reasonToLeave(
 }
 
 /** Finds the highest version of a product that has an installer, and notes what it passes over. `line`: its releases. */
-function newestOf(
-  line: readonly AppRelease[],
-  { skipped, criteria, choiceOf }: SortedReleases,
-): ChosenRelease | undefined {
-  for (const own of line) {
-    const choice = choiceOf(own.release, criteria.asset);
+function newestOf(line: readonly AppRelease[], sorted: SortedReleases): ChosenRelease | undefined {
+  const { skipped, criteria } = sorted;
+  for (const [index, own] of line.entries()) {
+    const choice = choiceAfter(line.slice(index + 1), own, sorted);
     skipped.push(...choice.rejected.map(({ file, reason }) => `${fileOf(file, own.release)}: ${FILE_REASONS[reason]}`));
     refuseTwo(own.release, choice, criteria);
     if (choice.file) return { ...own, choice, file: choice.file };
     skipped.push(`${displayName(own.release.tag)}: no installer for ${criteria.platform}`);
   }
   return undefined;
+}
+
+/** Of two files that are equally good, one may be called like the only one of the release before: the other has come beside it, unless
+ * that is the app, or has a higher version. If both are called like it, the one with the higher number is a later build. */
+function choiceAfter(earlier: readonly AppRelease[], { release }: AppRelease, sorted: SortedReleases): FileChoice {
+  const { criteria, choiceOf } = sorted;
+  const choice = choiceOf(release, criteria.asset);
+  const { file, rival } = choice;
+  if (!file || !rival) return choice;
+  const known = earlier.map((one) => choiceOf(one.release, criteria.asset)).find((one) => one.file && !one.rival)?.file;
+  const alike = [file, rival].filter((one) => known && lastingName(one) === lastingName(known));
+  const [own, twin] = newestFirst(alike, countsIn);
+  if (!own) return choice;
+  const other = own === file ? rival : file;
+  const order = compareVersions(countsIn(own), countsIn(other));
+  const isApp = (one: ListedFile) => areAlike(one, { name: criteria.product });
+  if (order < 0 || (twin && order === 0) || (isApp(other) && !isApp(own))) return choice;
+  const rejected = choice.rejected.map((one) => (one.file === own ? { ...one, file: other } : one));
+  return { ...choiceOf(release, own.name), rejected };
 }
 
 /** @throws Doubt with a pattern for each of two that are equally good, that of the product itself first */

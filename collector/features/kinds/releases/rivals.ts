@@ -4,8 +4,8 @@
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
-import { areAlike, isCompanion, lettersOf } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, nameWithoutNumbers, ownFirst, type InstallerChoice } from "./installer.ts";
+import { areAlike, isCompanion, lettersOf, nameWithoutNumbers } from "./file-name.ts";
+import { bestOffered, FILE_REASONS, ownFirst, type InstallerChoice } from "./installer.ts";
 import { fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
@@ -126,18 +126,22 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: 
   }
 }
 
-/** A calendar version that is later than its own publication, `v2027-07-31` in 2026, would be the highest for a year. A vendor who does so
- * again counts that way, and one who writes the year into `tag` means it. */
+/** A calendar version that is later than its own publication, `v2027-07-31` in 2026, would be the highest for a year. A vendor who dates
+ * others ahead, too, counts that way, and one who writes the year into `tag` means it. */
 function refuseSlip(chosen: ChosenRelease, { ours, criteria }: SortedReleases): void {
-  const [ahead, ...others] = ours.filter((one) => one.product === chosen.product && isAhead(one));
+  const isEarly = ({ version, release: { time } }: AppRelease) => isAheadOf(version, time, DAY_MS);
+  const others = ours.filter((one) => one.product === chosen.product && one.release !== chosen.release);
   const isMeant = criteria.tag?.includes(chosen.version.slice(0, 4));
-  if (ahead?.release !== chosen.release || others.length > 0 || isMeant) return;
+  if (!isAhead(chosen) || others.some(isEarly) || isMeant) return;
   throw new Doubt(
     `${displayName(chosen.release.tag)} is a version of more than a month after its publication`,
     [{ release: chosen.release }],
     "correct the tag, or mark the release as a prerelease",
   );
 }
+
+/** Wherever the vendor lives. */
+const DAY_MS = 24 * 60 * 60_000;
 
 function isAhead(own: AppRelease): boolean {
   return isAheadOf(own.version, own.release.time);

@@ -21,9 +21,10 @@ const PREFIXED =
 const DOTTED = /(?<![\d.])\d+(?:\.\d+)+[0-9A-Za-z.+_-]*/;
 /** Tags without such a number may have one at the end. */
 const AT_END = new RegExp(`(?<![0-9A-Za-z.])${VERSION}`, "i");
-/** Such texts begin with a number and are no version: a commit, the year of a date behind its day and month, a line of
- * releases. */
-const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$|\.x$/i;
+/** Such texts begin with a number and are no version: a commit, a line of releases. */
+const NO_VERSION = /^(?=\d*[a-f]+\d)[\da-f]{6,40}$|\.x$/i;
+/** Nor is any part of a date with its year at the end. */
+const DATE = /^\d{1,2}([_-])\d{1,2}\1(?:19|20)\d\d$/;
 /** These words are for a release in general, not for a product. */
 const NO_PRODUCT = /^(?:release|releases|rel|version|ver|v|stable|tag)$/;
 /** Every version in such a channel is unfinished. */
@@ -36,7 +37,7 @@ export function readTag(tag: string, glob: string | undefined): Tag | undefined 
   if (tag.length > MAX_LENGTH || (glob !== undefined && !matchesGlob(tag, glob))) return undefined;
   const read = glob === undefined ? readAnyTag(withoutBuild(tag)) : readNamedTag(tag, glob);
   const version = read?.version.replace(PLATFORM_SUFFIX, "") ?? "";
-  if (!read || NO_VERSION.test(version)) return undefined;
+  if (!read || NO_VERSION.test(version) || DATE.test(version) || DATE.test(tag)) return undefined;
   return { version: withDots(version), product: NO_PRODUCT.test(read.product) ? "" : read.product };
 }
 

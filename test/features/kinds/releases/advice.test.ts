@@ -96,6 +96,35 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     },
   );
 
+  test.for<[why: string, before: string, files: [string, string], better: string | undefined]>([
+    [
+      "an edition beside it",
+      "bw-windows-2.0.zip",
+      ["bw-windows-2.1.zip", "bw-oss-windows-2.1.zip"],
+      "bw-windows-2.1.zip",
+    ],
+    ["another spelling", "yasb-2.0-win64.msi", ["yasb-2.1-win64.msi", "yasb-2.1-x64.msi"], "yasb-2.1-win64.msi"],
+    ["a later build", "AIO-2.0-1_win64.exe", ["AIO-2.1-1_win64.exe", "AIO-2.1-2_win64.exe"], "AIO-2.1-2_win64.exe"],
+    ["a build more", "Notes-2.0-win64.exe", ["Notes-2.1-win64.exe", "Notes-2.1-win64-1.exe"], "Notes-2.1-win64-1.exe"],
+    ["a number in a word", "N-java17-win.zip", ["N-java17-win.zip", "N-java21-win.zip"], "N-java17-win.zip"],
+    ["a later system beside it", "N-2.0-win-10.zip", ["N-2.1-win-10.zip", "N-2.1-win-11.zip"], "N-2.1-win-10.zip"],
+    ["a higher version beside it", "N-2.0-win-10.msi", ["N-2.1-win-10.msi", "N-2.1.2-Windows.msi"], undefined],
+    ["the app beside another product", "Helper-2.0.exe", ["Helper-2.1.exe", "Notes-2.1.exe"], undefined],
+    ["two others", "Old-2.0.exe", ["One-2.1.exe", "Two-2.1.exe"], undefined],
+  ])("the release before decides between two that are equally good: %s", ([, before, files, better]) => {
+    const expected = better === undefined ? /are equally good/ : `${better} of v2.1`;
+    for (const both of [files, files.toReversed()]) {
+      const rows: Row[] = [
+        ["v2.1", "2024-04-11", ...both],
+        ["v2.0", "2024-03-11", before],
+      ];
+      expect(answer(rows, { platform: "windows" })).toMatch(expected);
+      if (better === undefined) continue;
+      const other = both.find((file) => file !== better);
+      expect(chooseFrom(rows, { platform: "windows" }).skipped).toEqual([`${other} of v2.1: a lesser choice`]);
+    }
+  });
+
   test("names a pattern for each of two files that are equally good, the product's own first", () => {
     const rows: Row[] = [
       ["v0.11.1", "2017-01-01", "Ethereum-Wallet-installer-0-11-1.exe", "Mist-installer-0-11-1.exe"],
@@ -182,12 +211,13 @@ describe("the advice of a refusal (collector/features/kinds/releases/advice.ts)"
     expect(answer(rows.slice(1), { tag: pattern })).toBe(`Notes.dmg of ${tag}`);
   });
 
-  test("a vendor whose versions are ahead each time counts that way", () => {
+  test("a vendor whose versions are ahead each time, if only by days, counts that way", () => {
     const rows: Row[] = [
       ["2026.1", "2025-07-01", "Notes.dmg"],
       ["2027.1", "2026-07-01", "Notes.dmg"],
     ];
     expect(answer(rows, {})).toBe("Notes.dmg of 2027.1");
+    expect(answer([["2026-07-09", "2026-07-01", "Notes.dmg"], ...rows.slice(1)], {})).toBe("Notes.dmg of 2027.1");
   });
 
   test("a letter behind underscores is later", () => {

@@ -48,11 +48,41 @@ describe("a later release that a setting leaves out (collector/features/kinds/re
     [
       "is named later, even if no release since is called finished",
       [
-        ["12_22_2015", "2015-12-22", "OpenSSH-Win32.dmg"],
+        ["7.6-stable", "2018-03-12", "OpenSSH-Win32.dmg"],
         ["v8.9.0.0p1-Beta", "2022-03-22", "OpenSSH-Win32.dmg"],
       ],
-      { tag: "12_*" },
+      { tag: "*-stable" },
       "v8.9.0.0p1-Beta",
+    ],
+    [
+      "is named, whatever its tag says, after a longer pause than there was before",
+      [
+        ["0.38.2", "2015-07-25", "Notes.dmg"],
+        ["0.39.0", "2015-10-20", "Notes.dmg"],
+        ["1.0.0.beta.5", "2016-03-14", "Notes.dmg"],
+      ],
+      {},
+      "1.0.0.beta.5",
+    ],
+    [
+      "is not named before a quarter of a year if its tag says beta, however often others came",
+      [
+        ["1.2.0", "2015-10-13", "Notes.dmg"],
+        ["1.3.0", "2015-10-20", "Notes.dmg"],
+        ["2.0.0-beta.1", "2016-01-14", "Notes.dmg"],
+      ],
+      {},
+      undefined,
+    ],
+    [
+      "is not named if its tag says beta and finished ones were as far apart before",
+      [
+        ["0.38.2", "2015-05-25", "Notes.dmg"],
+        ["0.39.0", "2015-10-20", "Notes.dmg"],
+        ["1.0.0.beta.5", "2016-03-14", "Notes.dmg"],
+      ],
+      {},
+      undefined,
     ],
     [
       "is not named within half a year if its tag says beta",

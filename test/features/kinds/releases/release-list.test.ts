@@ -88,6 +88,7 @@ describe("a tag is read as its version and its product (collector/features/kinds
     ["v1.10", "1.10"],
     ["12_22_2015", undefined],
     ["12-22-2015", undefined],
+    ["12_22_2015", undefined, "", "12_*"],
     ["v0.20.1900", "0.20.1900"],
     ["2015-12-22", "2015-12-22"],
   ])("%s: %s of %s", ([tag, version, product = "", glob]) => {
