@@ -20,12 +20,8 @@ const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? PO
 /** Start Vitrine or Redis: `npm run unit` leaves them out (vitest.unit.config.ts). Elsewhere a name says so: NAME.process.test.ts. */
 const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
 
-/** Compute for seconds: years of releases, worst texts, random documents, thousands of connections. `npm run unit` leaves them out, too. */
-const LONG = [
-  "test/**/{linear,replay}.test.ts",
-  "test/collector/property.test.ts",
-  "test/server/door/overload.test.ts",
-];
+/** Compute for seconds: worst texts, random documents, thousands of connections. `npm run unit` leaves them out, too. */
+const LONG = ["test/**/linear.test.ts", "test/collector/property.test.ts", "test/server/door/overload.test.ts"];
 
 const common = {
   include: ["test/**/*.test.ts"],

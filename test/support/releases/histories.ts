@@ -1,4 +1,4 @@
-// Reads the histories of real projects (test/features/kinds/releases/replay.test.ts says how they are written), and feeds them to the
+// Reads the histories of real projects (test/external/replay/replay.check.ts says how they are written), and feeds them to the
 // choice of a release, one at a time, as a collector would have met them.
 import { UpstreamError } from "../../../collector/http/errors.ts";
 import { newestRelease } from "../../../collector/features/kinds/releases/release-list.ts";
