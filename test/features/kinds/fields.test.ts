@@ -261,7 +261,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "a fraction in minor units",
       { products: [{ ...pro, price: { month: 19.99, year: 199 } }] },
-      '"minorUnits" says that it is in minor units: leave "minorUnits" out for major units',
+      'has a fraction, and "minorUnits" is for whole ones: state what is charged, or leave "minorUnits" out for major',
       { minorUnits: 2 },
     ],
     [
@@ -339,6 +339,10 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["/meta/pagination/pages", "3"],
     ["/total_count", 2],
     ["/links/1/rel", "next"],
+    ["/offset", "xyzzy"],
+    ["/cursor", "xyzzy"],
+    ["/more", true],
+    ["/isTruncated", true],
   ])("are not the first part of a list that goes on (%s)", async ([mark, value]) => {
     const [, ...steps] = mark.split("/");
     const within = (inner: unknown, step: string) => (step === "1" ? [{ rel: "self" }, inner] : { [step]: inner });
@@ -351,7 +355,17 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   test("are not a part of a total, and are all of them by no mark that says less", async () => {
     await expect(read({ products: [pro], meta: { total: 120, limit: 1 } })).rejects.toThrow("address (/meta/total)");
-    const page = { page: 1, pages: 1, total: 1, limit: 1, next_url: null, last_page: true };
+    const page = {
+      page: 1,
+      pages: 1,
+      total: 1,
+      count: 1,
+      offset: 0,
+      cursor: "",
+      limit: 1,
+      next_url: null,
+      last_page: true,
+    };
     const others = {
       next_update: "2026-11-02",
       pageInfo: { hasNextPage: false, endCursor: "xyzzy" },
@@ -361,7 +375,15 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       links: [null, { rel: "self", href: "https://billing.acme.com/products" }],
     };
     expect((await read({ products: [pro], ...page, ...others })).payload).toMatchObject({ plans: [{ id: "pro" }] });
-    const words = { page: "pricing", size: "11-50", total: 29, pages: 12, after: "2026-01-01" };
+    const words = {
+      page: "pricing",
+      size: "11-50",
+      total: 29,
+      pages: 12,
+      after: "2026-01-01",
+      count: 120,
+      more: "/plans",
+    };
     expect((await read({ products: [pro], ...words })).payload).toMatchObject({ plans: [{ id: "pro" }] });
   });
 
@@ -505,6 +527,15 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     await expect(read(rows([{ slug: "pro", every: "year", cost: 120 }]), byRow)).rejects.toThrow(
       'plan "pro" has two prices for "yearly": "where" or a further value in "cycle" chooses one',
     );
+  });
+
+  test("with a row for several months have no price for one by it", async () => {
+    const quarterly = rows([{ slug: "pro", every: "month", every_count: 3, cost: 27 }]);
+    await expect(read(quarterly, byRow)).rejects.toThrow(
+      'plan "pro" has a price for "monthly" with another /every_count than 1: "/every_count": 1 in "cycle" leaves it out',
+    );
+    const counted = rows().products.map((row) => ({ ...row, every_count: "1" }));
+    expect((await read({ products: counted }, byRow)).payload).toMatchObject({ plans: [priced(10, 100)] });
   });
 
   test("with a price that fits no cycle are never left out as without one", async () => {

@@ -33,7 +33,7 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   const digits = typeof value === "number" ? String(value) : text;
   const [, decimals] = /^\d+\.(\d+)$/.exec(digits) ?? [];
   if (form.minorUnits > 0 && decimals !== undefined) {
-    return 'has a fraction, and "minorUnits" says that it is in minor units: leave "minorUnits" out for major units';
+    return 'has a fraction, and "minorUnits" is for whole ones: state what is charged, or leave "minorUnits" out for major units';
   }
   // 1.299 € may be a thousand times as much as it seems.
   if (typeof value === "string" && decimals !== undefined && decimals.length > form.decimals) {
@@ -42,7 +42,8 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   const amount = majorUnits(digits, form.minorUnits);
   if (amount !== undefined) return charged(amount, form);
   if (digits.startsWith("-")) return "must be at least 0";
-  return `must be an amount such as 12.50${form.signs.length > 0 ? ` or 12.50 ${form.currency}` : ""}`;
+  const sample = form.decimals > 0 ? "12.50" : "1250";
+  return `must be an amount such as ${sample}${form.signs.length > 0 ? ` or ${sample} ${form.currency}` : ""}`;
 }
 
 /** An amount that the currency can have, or what is wrong. An average such as 8.3325 EUR a month is one; yen have no decimals at all. */

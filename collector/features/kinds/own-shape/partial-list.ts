@@ -8,10 +8,13 @@ const HOLDER = /^(?:list|page|result)?(?:pagination|paging|pager|pages?|info|met
 const NEXT =
   /^(?:(?:odata)?next(?:page|link|url|uri|href|cursor|token|offset|after)*|has(?:more|next)(?:pages?|items|results)?|after)$/;
 const HAS_MORE = /^has(?:more|next)/;
+const IS_PART = /^(?:more|(?:is)?truncated|incomplete(?:results)?)$/;
+/** Where the next page begins, unless it is a number, which may be where this one does. */
+const TOKEN = /^(?:offset|cursor)$/;
 const PAGES = /^(?:(?:total|last|max|num)pages?|pages|pages?(?:count|total))$/;
-const TOTAL = /^total(?:count|items|results|records|elements|entries)?$/;
+const TOTAL = /^(?:total(?:count|items|results|records|elements|entries)?|count)$/;
 /** They may say anything, unless they are beside the size of a part; the last two also in an object of such marks. */
-const VAGUE = /^(?:total|pages|after)$/;
+const VAGUE = /^(?:total|count|pages|after)$/;
 const SIZE = /^(?:limit|offset|skip|page|size|pagesize|perpage|itemsperpage)$/;
 const MAX_DEPTH = 3;
 
@@ -44,13 +47,17 @@ function marksIn(
   return members.flatMap(({ place, name, value }) => {
     if (VAGUE.test(name) && !isPart && (depth === 0 || name === "total") && typeof value !== "object") return [];
     const most = PAGES.test(name) ? 1 : TOTAL.test(name) ? count : Infinity;
-    const isMark =
-      typeof value === "object" ? false : NEXT.test(name) ? !isLast && isThere(value) : Number(value) > most;
-    if (isMark) return [place];
+    if (typeof value !== "object" && saysMore(name, value, { most, isLast })) return [place];
     return HOLDER.test(name)
       ? marksIn(value, { at: place, count, word: name === "next" ? name : "", depth: depth + 1 })
       : [];
   });
+}
+
+function saysMore(name: string, value: unknown, { most, isLast }: { most: number; isLast: boolean }): boolean {
+  if (NEXT.test(name)) return !isLast && isThere(value);
+  if (TOKEN.test(name)) return !isLast && Number.isNaN(Number(value));
+  return IS_PART.test(name) ? value === true : Number(value) > most;
 }
 
 function isThere(value: unknown): boolean {

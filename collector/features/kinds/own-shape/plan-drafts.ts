@@ -178,6 +178,11 @@ function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip
       if (!isNoAmount(valueAt(row, amount))) plan.unfit.push(row);
       continue;
     }
+    const multiple = multipleBeside(row, fields.cycle?.[key] ?? {});
+    if (multiple !== undefined)
+      throw refuse(
+        `has a price for "${key}" with another ${multiple} than 1: "${multiple}": 1 in "cycle" leaves it out`,
+      );
     if (prices.has(key)) throw refuse(`has two prices for "${key}": "where" or a further value in "cycle" chooses one`);
     prices.set(key, valueAt(row, amount));
     currencies.push(currencyOf(row));
@@ -187,6 +192,12 @@ function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip
 function keysOf(row: unknown, { cycle: ofList }: Entry, { cycle = {} }: PlanFields): string[] {
   if (ofList !== undefined) return [ofList];
   return Object.entries(cycle).flatMap(([key, named]) => (unmetIn(row, named) === undefined ? [key] : []));
+}
+
+/** A place that the cycle does not name and that makes it longer: `interval_count` beside `interval`. */
+function multipleBeside(row: unknown, named: object): string | undefined {
+  const counts = Object.keys(named).flatMap((at) => [`${at}_count`, `${at}Count`]);
+  return counts.find((at) => !Object.hasOwn(named, at) && Number(valueAt(row, at) ?? 1) !== 1);
 }
 
 /** What rows have where the cycles name something else, such as `/interval is MONTH`. */
