@@ -168,7 +168,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['unknown setting; write "releases", with a source of', [settings({ build: { appId: "a" } })]],
   ['unknown setting; write "releases": { "from": "github", "repo"', [settings({ repository: "acme/notes" })]],
   ["unknown setting; write --log text or --log json behind", [settings({ logging: { level: "debug" } })]],
-  ["unknown setting; leave it out: docs", ["locale", "redirects"].map((key) => settings({ [key]: "en" }))],
+  [
+    /unknown setting; (?:leave it out: docs|known here: )/,
+    ["locale", "redirects"].map((key) => settings({ [key]: "en" })),
+  ],
   ['unknown setting; write "api": { "name": "Acme', [settings({ title: "Acme" }), api({ title: "Acme" })]],
   ['unknown setting; write "api": { "baseUrl":', [settings({ url: "https://a.com" }), api({ url: "https://a.com" })]],
   ['unknown setting; write "api": { "color":', [api({ theme: "dark" })]],
@@ -192,7 +195,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [stripe("rk_live_1", { plans: [{ name: "Pro", id: "pro", product: "prod_1" }] })],
   ],
   ['cors   unknown setting; write "api": { "origins": ["https://acme.com"] }', [settings({ cors: true })]],
-  ["throttle   unknown setting; leave it out: docs/settings.md lists all", [settings({ throttle: 5 })]],
+  [
+    /throttle {3}unknown setting; (?:leave it out: docs\/settings\.md lists all|known here: )/,
+    [settings({ throttle: 5 })],
+  ],
   [
     "durationMonths   must be of type number (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", months: 1 }] })],
