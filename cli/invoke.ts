@@ -124,8 +124,8 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   );
   const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
   const { values, tokens } = parseArgs({ args: [...words], options, ...lenient });
+  const known = Object.keys(options).map((option) => `--${option}`);
   const operands: string[] = [];
-  const given = new Set<string>();
   const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
     if (token.kind === "positional") {
@@ -137,12 +137,15 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
-    const known = Object.keys(command.options).map((option) => `--${option}`);
-    if (!option) throw mistake(`unknown option "${rawName}"${WORDS[0]?.(`--${token.name}`, known) ?? ""}`);
-    if (option.value && !token.value) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
+    const other = Object.values(COMMANDS).find((one) => Object.hasOwn(one.options, token.name));
+    const hint = other ? `; ${other.name} has it` : WORDS[0]?.(`--${token.name}`, known);
+    if (!option) throw mistake(`unknown option "${rawName}"${hint ?? ""}`);
+    // Another option is no value of this one: `--snapshots --dry-run`.
+    const isWithout = !token.value || (!token.inlineValue && token.value.startsWith("--"));
+    if (option.value && isWithout) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) throw mistake(`option ${rawName} takes no value`);
-    if (option.value && given.has(token.name)) throw mistake(`option ${rawName} is given twice; leave one`);
-    given.add(token.name);
+    const all = tokens.filter((one) => one.kind === "option" && one.name === token.name);
+    if (option.value && all.length > 1) throw mistake(`option ${rawName} is given twice; leave one`);
   }
   return { command, operands, flags: { ...values } };
 }

@@ -27,7 +27,8 @@ describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)"
   test.for([
     [["frobnicate"], 'unknown command "frobnicate" (see --help)'],
     [["sk_live_1234567"], "unknown command (see --help)"],
-    [["serve", "--watch"], 'unknown option "--watch"'],
+    [["serve", "--watch"], 'unknown option "--watch"; collect has it (see '],
+    [["collect", "--snapshots", "--watch"], "option --snapshots needs a value: --snapshots WHERE (see "],
     [["serve", "now"], "unexpected argument: serve takes none (see "],
     [["serve", "--port"], "--port needs a value"],
     [["collect", "--watch=yes"], "--watch takes no value"],
