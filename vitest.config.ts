@@ -20,15 +20,22 @@ const UNUSED = [...configDefaults.exclude, ...(process.platform === "win32" ? PO
 /** Start Vitrine or Redis: `npm run unit` leaves them out (vitest.unit.config.ts). Elsewhere a name says so: NAME.process.test.ts. */
 const PROCESSES = ["test/program/**/*.test.ts", "test/examples/**/*.test.ts", "test/**/*.process.test.ts"];
 
-/** Compute for seconds: worst texts, random documents, thousands of connections. `npm run unit` leaves them out, too. */
-const LONG = ["test/**/linear.test.ts", "test/collector/property.test.ts", "test/server/door/overload.test.ts"];
+/** Compute for seconds: worst texts, random documents and requests, years of a history, thousands of folders. Not in `npm run unit`. */
+const LONG = [
+  "test/**/linear.test.ts",
+  "test/collector/property.test.ts",
+  "test/features/express-lane/express-lane.test.ts",
+  "test/features/history/reads.test.ts",
+  "test/features/many/collect-many.test.ts",
+  "test/server/door/overload.test.ts",
+];
 
 const common = {
   include: ["test/**/*.test.ts"],
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  // Most tests wait for processes and sockets, so two cores can run four workers; more would load the modules more often.
-  maxWorkers: 4,
+  // Most tests wait for processes and sockets, so two cores can run six workers; more would load the modules more often.
+  maxWorkers: 6,
   // A separate process for each file would spend a fifth of the time loading the same modules.
   isolate: false,
   // Room for new objects: with the 16 MB of Node 20, collecting garbage takes a tenth of the time.
