@@ -24,6 +24,15 @@ const MAC = { version: "4.2.1", downloadURL: "https://dl.acme.com/Notes-4.2.1.dm
 const FILE = { from: "file", path: "plans.json" };
 const GITHUB = { from: "github", repo: "acme/notes", api: "http://127.0.0.1:9" };
 const JSON_SOURCE = { from: "json", url: "https://127.0.0.1:9/plans" };
+const FIELDS = {
+  plans: "/plans",
+  currency: "USD",
+  cycles: CYCLES,
+  id: "/id",
+  monthlyPrice: "/price",
+  annualPrice: "/year",
+};
+const OF_RELEASE = { version: "/version", downloadURL: "/url" };
 const STRIPE = {
   from: "stripe",
   key: "$KEY",
@@ -58,6 +67,7 @@ const releases = (releases: unknown): Wrong => settings({ releases });
 const macos = (source: unknown): Wrong => releases({ macos: source, windows: "none" });
 const github = (more: object): Wrong => macos({ ...GITHUB, ...more });
 const file = (path: string): Wrong => plans({ from: "file", path });
+const fields = (more: object): Wrong => macos({ ...JSON_SOURCE, fields: { ...OF_RELEASE, ...more } });
 const plan = (plan: object): Wrong => ({ plan });
 const priced = (monthlyPrice: number, annualPrice: number): Wrong =>
   plan({ monthlyPrice, annualPrice, prices: { monthly: monthlyPrice, annual: annualPrice } });
@@ -126,7 +136,31 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['unknown setting; did you mean "releases"?', [settings({ release: GITHUB })]],
   ['unknown setting; did you mean "name"?', [api({ nmae: "Acme" })]],
   ['unknown setting; did you mean "title"?', [settings({ names: { pro: { titel: "Pro" } } })]],
-  ['api.port   unknown setting; did you mean "port"?', [api({ name: "A", port: 80 })]],
+  ['api.port   unknown setting; it belongs beside "api", not in it', [api({ name: "A", port: 80 })]],
+  [
+    'unknown setting; it belongs beside "plans", not in it',
+    [{ staleAfter: "1h" }, { names: {} }, { guard: false }, { standIns: {} }].map((more) => json(more)),
+  ],
+  ['fields.pick   unknown setting; it belongs beside "fields", not in it', [fields({ pick: "/mac" })]],
+  ['minorUnits   unknown setting; write it into "fields"', [json({ fields: FIELDS, minorUnits: 2 })]],
+  ['filter   unknown setting; write "where": {', [json({ fields: { ...FIELDS, filter: { "/status": "active" } } })]],
+  ['fields.url   unknown setting; write "downloadURL": "', [fields({ url: "/url" })]],
+  ['monthlyPrice   unknown setting beside "version": leave it out', [fields({ monthlyPrice: "/x" })]],
+  ['releases.macos   unknown setting beside "from": write "from" into each', [releases({ ...GITHUB, macos: {} })]],
+  [
+    'page       unknown setting beside "from": leave it out',
+    [settings({ crossChecks: [{ facts: ["plans"], page: "https://acme.com", from: "stripe" }] })],
+  ],
+  [
+    "crossChecks.0.tolerance   unknown setting; known here: facts, page, timeout",
+    [settings({ crossChecks: [{ facts: ["plans"], page: "https://acme.com", tolerance: "5%" }] })],
+  ],
+  ['buy   unknown setting; did you mean "names.PLAN.buy"?', [settings({ buy: "https://acme.com" })]],
+  ["history.maxAge   unknown setting; known here: keep, age", [settings({ history: { maxAge: "30d" } })]],
+  [
+    'product    unknown setting; write "variants": {',
+    [plans({ ...STRIPE, from: "lemonsqueezy", plans: [{ id: "pro", product: "4711" }] })],
+  ],
   [
     'unknown setting; did you mean "api.baseUrl"?',
     [settings({ baseUrl: "https://a.com" }), settings({ BASE_URL: "x" })],
@@ -147,7 +181,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["unknown setting; known here: currency", [plans({ from: "none", url: "https://a.com" })]],
   [
     'unknown setting; write it into a source, beside its "from"',
-    ["token", "headers"].map((key) => settings({ [key]: "$A" })),
+    ["token", "headers", "auth", "prereleases"].map((key) => settings({ [key]: "$A" })),
   ],
   // Words of other tools
   ['unknown setting; write "schedule": "', ["cron", "interval"].map((key) => settings({ [key]: "15m" }))],
@@ -184,10 +218,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     'unknown setting; write { "from": "github", "repo": "OWNER/REPO" }',
     [github({ owner: "acme" }), github({ repository: "a/b" })],
   ],
-  ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
-  ['unknown setting; write "priceIds", with', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
+  ['unknown setting; write "key": "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
+  ['unknown setting; write "token": "$NAME"', [github({ apiKey: "$KEY" })]],
+  ['unknown setting; write "headers": {', ["auth", "token", "key"].map((key) => json({ [key]: "$KEY" }))],
+  ['unknown setting; write "priceIds": {', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
   [
-    'plans.plans.0.prices   unknown setting beside "product": leave one of the two out',
+    'plans.plans.0.prices   unknown setting beside "product": leave it out, or "product"',
     [stripe("rk_live_1", { plans: [{ id: "pro", product: "prod_1", prices: { monthly: 1 } }] })],
   ],
   [
@@ -212,7 +248,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["unknown setting; known here: command, env, timeout", [plans({ from: "command", command: ["node"], cwd: "x" })]],
   [
     `${KIND} (it is missing); instead of "owner", write { "from": "github"`,
-    [releases({ provider: "github", owner: "acme", repo: "notes" })],
+    [releases({ owner: "acme", repo: "notes" })],
   ],
   [
     `${KIND} (it is missing); instead of "provider", write { "from": "electron-builder"`,
@@ -226,7 +262,15 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     `${KIND} (it is missing); instead of "SUFeedURL", write { "from": "sparkle"`,
     [macos({ SUFeedURL: "https://dl.acme.com" })],
   ],
-  [`${KIND} (it is missing); instead of "type", write "from"`, [plans({ type: "file", path: "plans.json" })]],
+  [
+    `${KIND} (it is missing); instead of "type", write "from": "file"`,
+    [plans({ ...FILE, from: undefined, type: "file" })],
+  ],
+  [
+    `${KIND} (it is missing); instead of "provider", write "from": "stripe"`,
+    [plans({ ...STRIPE, from: undefined, provider: "stripe" })],
+  ],
+  [`${KIND} (it is missing); instead of "stripe", write "from": "stripe", and beside it`, [plans({ stripe: STRIPE })]],
   [
     `${KIND} (it is missing); instead of "currency", write the facts into a file`,
     [plans({ currency: "EUR", plans: [] })],
@@ -339,7 +383,6 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "has a key that is not among the cycles: monthly, annual",
     [stripe("rk", { plans: [{ id: "pro", priceIds: { year: "price_1" } }] })],
   ],
-  ['plans.staleAfter   unknown setting; did you mean "staleAfter"?', [json({ staleAfter: "1h" })]],
   ["names.pro.order   unknown setting; known here: title, line, buy", [settings({ names: { pro: { order: 1 } } })]],
   [
     "names.pro.buy has a secret in it: take a public address",
