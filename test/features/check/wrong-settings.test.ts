@@ -243,6 +243,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "savingBadge   must be given: null if there is none (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", durationMonths: 1, labelKey: "m" }] })],
   ],
+  [
+    'annualPrice   must be given: there is no single cycle of 12 months, with "durationMonths": 12',
+    [stripe("rk_live_1", { cycles: [CYCLES[0], { ...CYCLES[1], durationMonths: 365 }] })],
+  ],
   [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
   [COMMAND, [plans({ from: "command", command: ["node"], args: ["facts.mjs"] })]],
   ["unknown setting; known here: command, env, timeout", [plans({ from: "command", command: ["node"], cwd: "x" })]],
@@ -380,7 +384,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ['0   must be of type object (got "monthly"), such as { "key": "monthly",', [stripe("rk", { cycles: ["monthly"] })]],
   [
-    "has a key that is not among the cycles: monthly, annual",
+    'has "year", which is not among the cycles: monthly, annual',
     [stripe("rk", { plans: [{ id: "pro", priceIds: { year: "price_1" } }] })],
   ],
   ["names.pro.order   unknown setting; known here: title, line, buy", [settings({ names: { pro: { order: 1 } } })]],
@@ -497,7 +501,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     GLOB,
     [".*\\.dmg$", "Notes-[0-9]+.dmg", "(arm64|x64).dmg", "*.{dmg,pkg}", "/\\.dmg/"].map((asset) => github({ asset })),
   ],
-  [GLOB, [github({ tag: "^v[0-9]" })]],
+  [`${GLOB} for a character, as in v*`, ["^v[0-9]", "v{version}", "v${version}"].map((tag) => github({ tag }))],
+  ["tag   must be one glob, such as v*", [github({ tag: ["v4.*", "v5.*"] })]],
+  [
+    'use { "macos": "none", "windows": … }, or another source for macOS',
+    [macos({ from: "autoupdater", url: "https://127.0.0.1:9/update.xml" })],
+  ],
   [
     "releases.macos.asset names an installer for another platform",
     ["*.exe", "*.AppImage", "*-win.zip"].map((asset) => github({ asset })),
@@ -511,7 +520,11 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["releases.macos.since is in the future: no release counts", [github({ since: "2062-01-31" })]],
   ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
   [
-    "releases.macos.url is a folder: write the file in it",
+    "releases.windows.url is a folder: write the file in it, such as latest.yml",
+    [releases({ macos: "none", windows: { from: "electron-builder", url: "https://127.0.0.1:9/" } })],
+  ],
+  [
+    "releases.macos.url is a folder: write the file in it, such as latest-mac.yml",
     [macos({ from: "electron-builder", url: "https://127.0.0.1:9/" })],
   ],
   ["plans.url has a placeholder: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
@@ -540,6 +553,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["https://gitlab.com/acme/notes", "acme", "acme/", "acme/notes?x"].map((project) =>
       macos({ from: "gitlab", project }),
     ),
+  ],
+  [
+    'releases.macos.url has the repository in it, which "project"',
+    [macos({ from: "gitlab", url: "http://127.0.0.1:9/acme/notes", project: "acme/notes" })],
   ],
   [
     'releases.macos.url has the repository in it, which "repo"',
@@ -601,7 +618,18 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "warnings",
   ],
   ['plan "pro": the price "monthly" is for no cycle', [cycles({ key: "month" })], [], "warnings"],
-  ['plan "pro": the price "yearly" is for no cycle', [plan({ prices: { monthly: 19, yearly: 190 } })], [], "warnings"],
+  [
+    'cycle "annual": durationMonths is 365: write 12 for it',
+    [cycles({ durationMonths: 30 }, { durationMonths: 365 })],
+    [],
+    "warnings",
+  ],
+  [
+    'plan "pro": the price "yearly" is for no cycle: write monthly or annual in "prices"',
+    [plan({ prices: { monthly: 19, yearly: 190 } })],
+    [],
+    "warnings",
+  ],
   [
     'the badge of the cycle "annual" says dearer, but plan "pro"',
     [cycles({ savingBadge: "17%" }, { savingBadge: "+17%" })],

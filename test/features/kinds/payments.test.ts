@@ -463,7 +463,7 @@ describe("doubt is an error that names the plan:", () => {
     [
       "a lookup key of a price with another length",
       () => candidate.stripe([month, stripe.price("price_y", { lookup_key: "y" })], lookup),
-      `no price for "annual" to publish (price_y: for 1 month, which fits no cycle)${WAY_OUT}`,
+      `no price for "annual" to publish (price_y: for 1 month, so it belongs under "monthly")${WAY_OUT}`,
     ],
     [
       "a product that is not expanded, because the key may not read it",
@@ -695,7 +695,7 @@ describe("settings", () => {
     ["stripe", "two sources of prices", only({ product: "p", lookup }), /^plans\.0/],
     ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat the id "\w+"/],
     ["stripe", "a repeated cycle", { cycles: [month, month] }, /^cycles must not repeat the key "\w+"/],
-    ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has a key that is not/],
+    ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has "x", which is not/],
     ["stripe", "no yearly price", { cycles: [month] }, /^plans\.0\.annualPrice must be given: .* cycle of 12 months/],
     [
       "stripe",
@@ -719,7 +719,7 @@ describe("settings", () => {
     ["stripe", "a key in the file", { key: `Bearer ${stripe.KEY}` }, /^key use "\$NAME" .*; secrets do not belong/],
     ["paddle", "the sandbox", { api: "https://sandbox-api.paddle.com/" }, /^api is the sandbox, whose prices are not/],
     ["paddle", "the id of a price", only({ product: "pri_x" }), /product must be an id such as pro_/],
-    ["paddle", "an unknown cycle", only({ priceIds: { x: "pri_x" } }), /priceIds has a key that is/],
+    ["paddle", "an unknown cycle", only({ priceIds: { x: "pri_x" } }), /priceIds has "x", which is not/],
     ["lemonsqueezy", "a currency without cents", { currency: "JPY" }, /^currency must have cents: Lemon Squeezy does/],
     ["lemonsqueezy", "a currency name", { currency: "dollars" }, /^currency must be three letters/],
     ["lemonsqueezy", "no variant for a year", only({ variants: { monthly: "11" } }), /annualPrice must be given/],
