@@ -113,6 +113,8 @@ export interface Offer extends Amount {
   words?: Words;
   /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
+  /** That of the upstream's own amount. */
+  currency: string;
   /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
   /** What is true of the price and not published, for the operator, such as `tax is added`. */
@@ -268,9 +270,14 @@ function rivalsOf(
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
     if (fitting.length > 0 && amount !== undefined) {
       for (const { key } of fitting) rivals.get(key)?.push({ ...offer, amount });
-    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months, cycles)}`);
+    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? notIn(currency, offer) : misfit(months, cycles)}`);
   }
   return rivals;
+}
+
+function notIn(wanted: string, { currency }: Offer): string {
+  const other = currency.toUpperCase();
+  return `not in ${wanted}${other === wanted ? " everywhere" : `, but in ${displayName(other)}`}`;
 }
 
 function misfit(months: number | string, cycles: readonly BillingCycle[]): string {

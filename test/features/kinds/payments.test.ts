@@ -271,7 +271,7 @@ describe("an amount of", () => {
       payload: { currency: "JPY", plans: [{ prices: { monthly: 3000, annual: 30000 } }] },
     });
     await expect(candidate.stripe(prices, { currency: "KWD" })).rejects.toThrow(
-      'plan "pro": no price of its product to publish (price_m: not in KWD; price_y: not in KWD)',
+      'plan "pro": no price of its product to publish (price_m: not in KWD, but in USD; price_y: not in KWD, but in USD)',
     );
   });
 
@@ -365,7 +365,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["by the week", { recurring: stripe.every("week") }],
     ["by the day", { recurring: stripe.every("day", 30) }],
     ["for 3 months, which fits no cycle", { recurring: stripe.every("month", 3) }],
-    ["not in USD", { currency: "eur" }],
+    ["not in USD, but in EUR", { currency: "eur" }],
   ])("Stripe: %s", async ([reason, fields]) => {
     const odd = stripe.price("price_odd", { ...stripe.costs("7"), ...fields });
     const everything = json(stripe.page([odd, stripeMonthly, stripeYearly]));
@@ -384,7 +384,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["sold from 5 units on", { quantity: { minimum: 5, maximum: 100 } }],
     ["by the week", { billing_cycle: paddle.every("week") }],
     ["for 3 months, which fits no cycle", { billing_cycle: paddle.every("month", 3) }],
-    ["not in USD", { unit_price: paddle.costs("7", "EUR") }],
+    ["not in USD, but in EUR", { unit_price: paddle.costs("7", "EUR") }],
   ])("Paddle: %s", async ([reason, fields]) => {
     const odd = paddle.price("pri_odd", { unit_price: paddle.costs("7"), ...fields });
     const everything = json(paddle.page([odd, paddleMonthly, paddleYearly]));
@@ -418,7 +418,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["its product is not published", {}, lemon.product({ status: "draft" })],
     ["its variant is not published", { status: "draft" }, lemon.product()],
     ["its variant is not published", { status: "pending" }, lemon.product()],
-    ["not in USD", {}, lemon.product({}, { currency: "EUR" })],
+    ["not in USD, but in EUR", {}, lemon.product({}, { currency: "EUR" })],
   ])("Lemon Squeezy, of a variant or its product: %s", async ([reason, ofVariant, product]) => {
     const refused = candidateOf("lemonsqueezy", lemon.listing([lemonMonthly, lemonYearly], ofVariant), {
       documents: { "/v1/products/5": product },
