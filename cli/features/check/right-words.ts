@@ -62,9 +62,17 @@ const OF_ALL: Table = {
   '"api": { "name": "Acme Notes" }': "title",
   '"api": { "baseUrl": "https://…" }': "url domain",
   '"api": { "color": "#0f6e60" }': "theme colors",
-  '"api": { "origins": ["https://acme.com"] }': "cors",
+  '"api": { "origins": ["https://acme.com"] }, or leave it out: every page may read': "cors",
   'it into a source, beside its "from"': "auth",
 };
+
+/** Said of values at such a place that look so. */
+const OF_VALUES: readonly [place: RegExp, value: RegExp, remedy: string][] = [
+  [/^api\.origins/, /^\*$/, "leave it out: every page may read"],
+  [/(?:^|\.)schedule$/, /\s3[01]\s+(?:0?[2469]|11)\s+\S+\s*$/, "write a day that the month has, such as 28"],
+  [/\.url$/, /^\.{0,2}[\w/-]+\.jsonc?$/, 'for a file, write "from": "file" with "path"'],
+  [/\.minorUnits$/, /^\d+$/, "write 2 for cents"],
+];
 
 /** As in problems.ts. */
 interface Wrong {
@@ -80,17 +88,26 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   const { path, code } = wrong;
   if (code === "unrecognized_keys") return wordFor(wrong, schema(), nearest);
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
+  const known = OF_VALUES.find(([at, like]) => at.test(path.join(".")) && like.test(String(valueAt(wrong.raw, path))));
+  if (known) return `; ${known[2]}`;
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
     return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
   // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
   const isItem = /^\d+$/.test(path.at(-1) ?? "");
   const place = isItem ? path.slice(0, -1) : path;
-  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), { ...wrong, path: place });
+  const [only = {}] = schemasAt(schema(), { ...wrong, path: place });
+  const { description = "", items, default: usual, properties = {}, required = [] } = only;
   const example = /`([{["].*)`$/.exec(description)?.[1];
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
   if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
+  const [first = Object.keys(properties)[0]] = required;
+  if (first !== undefined) {
+    const { default: usual = SAMPLES[first] ?? "…" }: JsonSchema = Object(properties[first]);
+    return `, such as { "${first}": ${JSON.stringify(usual)} }`;
+  }
+  if (path.at(-2) === "fields" && only.type === "string") return `, a JSON Pointer such as "/${path.at(-1)}"`;
   const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
   return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
 }
@@ -150,8 +167,10 @@ function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
   const wrong = isOpen ? found(table, Object.keys(Object(holder))) : undefined;
   if (wrong) return `; instead of "${wrong.word}", write ${wrong.remedy}`;
   const given = Object.keys(Object(holder)).filter((key) => key !== "from" && key !== "facts");
-  const fitting = given.length > 0 ? kinds(given) : [];
-  return `: ${(fitting.length > 0 ? fitting : kinds()).join(", ")}`;
+  // A kind that is not known is none of those with the same settings. Only sources of plans have "plans", of releases "forceUpdate".
+  const fitting = given.length > 0 && value === undefined ? kinds(given) : [];
+  const others = path[0] === "plans" ? kinds(["forceUpdate"]) : path[0] === "releases" ? kinds(["plans"]) : [];
+  return `: ${(fitting.length > 0 ? fitting : kinds().filter((one) => !others.includes(one))).join(", ")}`;
 }
 
 const MAX_LISTED = 20;
@@ -182,6 +201,11 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   if (given.includes("from") && at(above, {}).some(({ keys, isSource }) => !isSource && keys.includes(name)))
     return ` beside "from": ${top === "releases" ? 'write "from" into each' : `leave it out, or "from"`}`;
   const isInSource = above.length > 0 && HOLDERS.has(top);
+  if (
+    /^(?:enabled?|disabled?|active|on)$/.test(name) &&
+    schemasAt(schema, { path: above, raw }).some((one) => one.const === false)
+  )
+    return `; leave it out, or write "${above.at(-1)}": false`;
   const word = found(tableOf(above), [name], isInSource ? own : undefined);
   if (word) return `; write ${word.remedy}`;
   if (above.length === 0 && kinds().includes(name))

@@ -27,11 +27,12 @@ export function warningsOf(payload: Payload): string[] {
   const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
     plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
   const known = `: write ${[...keys].slice(0, MAX_OF_A_SORT).join(" or ")} in "prices"`;
+  const [code, shown] = [currency.toUpperCase(), /^[\p{L}\p{Sc}]{1,8}$/u.test(currency) ? ` "${currency}"` : ""];
   const popular = plans.flatMap(({ id, popular }) => (popular ? [`"${id}"`] : []));
   const warnings = [
-    whatApplies([
-      [!isCurrencyCode(currency) && currency !== NO_CURRENCY, "the currency is not an ISO 4217 code such as USD"],
-    ]),
+    isCurrencyCode(currency) || currency === NO_CURRENCY
+      ? []
+      : [`the currency${shown} is not an ISO 4217 code: write ${isCurrencyCode(code) ? code : "one such as USD"}`],
     proseIn("currency", currency),
     cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)),
     plans.flatMap(({ id, prices }) =>

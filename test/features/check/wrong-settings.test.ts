@@ -104,7 +104,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [`${CRON}it needs five`, ["every 15 minutes", "15m", "*/15 * * *"].map((schedule) => settings({ schedule }))],
   [`${CRON}it needs five`, [environment({ SCHEDULE: "hourly" })]],
   [`${CRON}"60" is not`, [settings({ schedule: "60 * * * *" })]],
-  [`${CRON}"31" is not`, [settings({ schedule: "0 0 31 2 *" })]],
+  [
+    /"3[01]" is not possible .*; write a day that the month has/,
+    ["0 0 31 2 *", "0 0 30 2 *"].map((schedule) => settings({ schedule })),
+  ],
   ["plans is collected every 7 d and stale after 24 h: 502 in", [settings({ schedule: "0 0 * * 1" })]],
   ["plans is collected every 15 min and stale after 2 min: 502 in", [settings({ staleAfter: "90s" })]],
   [DURATION, ["24", "1 day", "24H", "2y"].map((staleAfter) => settings({ staleAfter }))],
@@ -130,6 +133,32 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "is not read: write api.name into the settings",
     ["API_NAME", "VITRINE_NAME", "VITRINE_API_NAME"].map((name) => environment({ [name]: "Acme" })),
   ],
+  ["KEY is empty", [stripe("")]],
+  [
+    "is not set, but STRIPE_KEY is: name that one",
+    ["$stripe_key", "$STRIPE_SECRET_KEY"].map((key) => ({
+      ...plans({ ...STRIPE, key }),
+      environment: { STRIPE_KEY: "rk" },
+    })),
+    ["collect --dry-run", "start"],
+  ],
+  // Values
+  ["; leave it out: every page may read", ["*", ["*"]].map((origins) => api({ origins }))],
+  [
+    'signing   must be of type object, such as { "key": "$NAME" }',
+    ["$KEY", true].map((signing) => settings({ signing })),
+  ],
+  [
+    /history {3}must be of type object.*, such as \{ "keep": 100 \}/,
+    [100, false].map((history) => settings({ history })),
+  ],
+  ['guard.enabled   unknown setting; leave it out, or write "guard": false', [settings({ guard: { enabled: false } })]],
+  ["minorUnits   must be at most 6 (got 100); write 2 for cents", [json({ fields: { ...FIELDS, minorUnits: 100 } })]],
+  [', a JSON Pointer such as "/popular"', [json({ fields: { ...FIELDS, popular: true } })]],
+  [', a JSON Pointer such as "/size"', [fields({ size: 1000 })]],
+  ['; for a file, write "from": "file" with "path"', [plans({ from: "json", url: "plans.json" })]],
+  ['it has what belongs to "releases": name it there', [{ plans: { macos: MAC, windows: null } }, { plans: MAC }]],
+  ['it has what belongs to "plans": name it there', [macos({ from: "file", path: "plans.json" })]],
   // Names and levels
   ['unknown setting; did you mean "schedule"?', [settings({ shedule: "* * * * *" })]],
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
@@ -324,7 +353,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [/releases\.windows   must be .* source such as .* or "none"/, [releases({ macos: GITHUB })]],
   [/kinds of source \(it is missing\): file$/m, [plans({ path: "plans.json" })]],
   [/kinds of source \(it is missing\): command$/m, [plans({ command: ["node", "facts.mjs"] })]],
-  [`${KIND} (it is missing): file, json, github`, [plans({ pro: 19 })]],
+  [`${KIND} (it is missing): file, json, stripe, paddle`, [plans({ pro: 19 })]],
   [
     'must be of type string (it is missing), such as "OWNER/REPO"',
     [macos({ from: "github" }), macos({ from: "gitlab" })],
@@ -664,7 +693,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["plans[0].creditsMonthly: must be given: null if there is none", [plan({ creditsMonthly: undefined })]],
   [/plans\[0\]\.price|1 unlisted field/, [plan({ price: 19 })]],
   [
-    "the currency is not an ISO 4217 code such as USD",
+    /the currency "(€|EURO)" is not an ISO 4217 code: write one such as USD/,
     ["€", "EURO"].map((currency) => ({ plans: { currency, cycles: CYCLES, plans: [PRO] } })),
     [],
     "warnings",

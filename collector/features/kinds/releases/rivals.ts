@@ -241,7 +241,7 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
       .slice(0, MAX_NAMED)
       .map(({ file, release, reason }) => `${fileOf(file, release)}: ${FILE_REASONS[reason]}`);
     const isOfArch = unclear.some(({ reason }) => reason === "arch");
-    const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
+    const help = isOfArch ? `choose it with "arch" or "asset" in a source for ${platform} alone; ${isNone}` : isNone;
     throw new Doubt(
       `no file is known to be an installer for ${platform} (${some.join("; ")})`,
       isOfArch ? [] : bestOfUnclear(unclear, criteria),
