@@ -39,7 +39,11 @@ const OF_PLANS: Table = {
   '"priceIds": { "monthly": "…" }, with the id of a price for each cycle': "price",
   '"variants": { "monthly": "…" }, with the id of one for each cycle': "price product",
 };
-const OF_FIELDS: Table = { '"where": { "/status": "active" }': "filter", '"downloadURL": "/…"': "url link" };
+const OF_FIELDS: Table = {
+  '"where": { "/status": "active" }': "filter",
+  '"require": { "/kind": "app" }': "filter",
+  '"downloadURL": "/…"': "url link",
+};
 const OF_ALL: Table = {
   '"schedule": "*/15 * * * *"': "cron interval refresh every poll frequency",
   '"staleAfter": "24h"': "ttl maxage cache",
@@ -96,14 +100,14 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
   const isItem = /^\d+$/.test(path.at(-1) ?? "");
   const place = isItem ? path.slice(0, -1) : path;
-  const [only = {}] = schemasAt(schema(), { ...wrong, path: place });
+  const [only = {}, another] = schemasAt(schema(), { ...wrong, path: place });
   const { description = "", items, default: usual, properties = {}, required = [] } = only;
   const example = /`([{["].*)`$/.exec(description)?.[1];
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
   if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
   const [first = Object.keys(properties)[0]] = required;
-  if (first !== undefined) {
+  if (first !== undefined && another === undefined) {
     const { default: usual = SAMPLES[first] ?? "…" }: JsonSchema = Object(properties[first]);
     return `, such as { "${first}": ${JSON.stringify(usual)} }`;
   }
@@ -206,13 +210,18 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
     schemasAt(schema, { path: above, raw }).some((one) => one.const === false)
   )
     return `; leave it out, or write "${above.at(-1)}": false`;
-  const word = found(tableOf(above), [name], isInSource ? own : undefined);
+  const inner = own.find((key) =>
+    [[key], [key, "0"]].some((part) => at([...above, ...part], raw).some(({ keys }) => keys.includes(name))),
+  );
+  if (isInSource && inner !== undefined) return `; write it into "${inner}"`;
+  const fit = (keys: readonly string[]) => given.filter((key) => keys.includes(key)).length;
+  const most = Math.max(...places.map(fit));
+  const known = [...new Set(places.filter((keys) => fit(keys) === most).flat())];
+  const word = found(tableOf(above), [name], isInSource ? known : undefined);
   if (word) return `; write ${word.remedy}`;
   if (above.length === 0 && kinds().includes(name))
     return `; write "plans" or "releases", with ${sourceFor(name, schema, nearest)}`;
   if (above.length === 0 && kinds([name]).length > 0) return '; write it into a source, beside its "from"';
-  const inner = given.find((key) => at([...above, key], raw).some(({ keys }) => keys.includes(name)));
-  if (isInSource && inner !== undefined) return `; write it into "${inner}"`;
   const outer = above.findLastIndex((part, index) =>
     at(above.slice(0, index), raw).some(({ keys }) => keys.includes(name) && keys.includes(part)),
   );
@@ -221,9 +230,6 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
-  const fit = (keys: readonly string[]) => given.filter((key) => keys.includes(key)).length;
-  const most = Math.max(...places.map(fit));
-  const known = [...new Set(places.filter((keys) => fit(keys) === most).flat())];
   return known.length < MAX_LISTED ? `; known here: ${known.join(", ")}` : "; leave it out: docs/settings.md lists all";
 }
 

@@ -173,6 +173,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['fields.pick   unknown setting; it belongs beside "fields", not in it', [fields({ pick: "/mac" })]],
   ['minorUnits   unknown setting; write it into "fields"', [json({ fields: FIELDS, minorUnits: 2 })]],
   ['filter   unknown setting; write "where": {', [json({ fields: { ...FIELDS, filter: { "/status": "active" } } })]],
+  ['filter   unknown setting; write "require": {', [fields({ filter: { "/status": "active" } })]],
+  ['plans.product   unknown setting; write it into "plans"', [plans({ ...STRIPE, product: "prod_1" })]],
   ['fields.url   unknown setting; write "downloadURL": "', [fields({ url: "/url" })]],
   ['monthlyPrice   unknown setting beside "version": leave it out', [fields({ monthlyPrice: "/x" })]],
   ['releases.macos   unknown setting beside "from": write "from" into each', [releases({ ...GITHUB, macos: {} })]],

@@ -219,8 +219,8 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
   if (glob !== undefined && ours.length === 0 && releases.length > 0) {
     const tags = displayNames(left.map(({ release }) => release.tag));
-    const [first = ""] = left.map(({ release }) => release.tag.replace(/\d[^]*$/, "*"));
-    const remedy = `write "tag": "${displayName(first)}" rather than ${JSON.stringify(glob)}`;
+    const tag = left.find(({ release }) => /\d/.test(release.tag))?.release.tag ?? "v1";
+    const remedy = `write "tag": "${displayName(tag.replace(/\d[^]*$/, "*"))}" rather than ${JSON.stringify(glob)}`;
     throw new Doubt(`no release has a tag of the app (${tags})`, [], remedy);
   }
   if (since !== undefined && ours.length === 0 && left.some(({ reason }) => reason === "since")) {
