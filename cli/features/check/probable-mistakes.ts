@@ -197,14 +197,18 @@ function foreignFiles({ settings }: Checked): string[] {
     const { platform } = readFileName(("asset" in source && source.asset) || "", new Set());
     const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
     const url = ("url" in source && source.url) || "";
-    const repo = ("repo" in source && source.repo) || undefined;
+    const repo = ("repo" in source && source.repo) || ("project" in source && source.project) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);
     const isTemplate = source.from !== "tauri" && TEMPLATE.test(decoded(url));
+    const feed = names.includes("release-windows") ? "latest.yml" : "latest-mac.yml";
     const isFolder = source.from === "electron-builder" && url.endsWith("/");
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
-      [isTwice, `${path}.url has the repository in it, which "repo" names: leave it out there`],
-      [isFolder, `${path}.url is a folder: write the file in it, such as latest-mac.yml`],
+      [
+        isTwice,
+        `${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`,
+      ],
+      [isFolder, `${path}.url is a folder: write the file in it, such as ${feed}`],
       [isTemplate, `${path}.url has a placeholder: fill it in`],
       [repo === "OWNER/REPO", `${path}.repo is still ${repo}: write yours, such as acme/notes`],
     ]);

@@ -15,6 +15,8 @@ const KINDS: Table = {
   sparkle: "appcast",
   gitea: "codeberg forgejo",
 };
+const CREDENTIALS = "apikey secretkey auth key token headers";
+/** Those that begin `"NAME":` are said of the kinds that have it. */
 const OF_SOURCES: Table = {
   '{ "from": "github", "repo": "OWNER/REPO" }': "owner repository",
   '{ "from": "electron-builder", "url": "https://…/latest-mac.yml" }': "provider",
@@ -22,7 +24,9 @@ const OF_SOURCES: Table = {
   '{ "from": "sparkle", "url": "https://…/appcast.xml" }': "sufeedurl",
   '{ "from": "command", "command": ["node", "facts.mjs"] }': "args method body",
   'the facts into a file, and { "from": "file", "path": "facts.json" }': "version currency",
-  '"key", "token" or "headers", with "$NAME"': "apikey secretkey auth",
+  '"key": "$NAME"': CREDENTIALS,
+  '"token": "$NAME"': CREDENTIALS,
+  '"headers": { "authorization": "Bearer $NAME" }': CREDENTIALS,
   '"from"': "type kind source",
   '"macos"': "mac* osx* darwin*",
   '"windows"': "win*",
@@ -32,7 +36,13 @@ const OF_SOURCES: Table = {
 const OF_CROSS_CHECKS: Table = { '"page" for the address of a page': "url href address website" };
 const OF_PLANS: Table = {
   '"id", and what it is called into "names", beside "plans"': "name title label",
-  '"priceIds", with the id of a price for each cycle (Lemon Squeezy: "variants")': "price",
+  '"priceIds": { "monthly": "…" }, with the id of a price for each cycle': "price",
+  '"variants": { "monthly": "…" }, with the id of one for each cycle': "price product",
+};
+const OF_FIELDS: Table = {
+  '"where": { "/status": "active" }': "filter",
+  '"require": { "/kind": "app" }': "filter",
+  '"downloadURL": "/…"': "url link",
 };
 const OF_ALL: Table = {
   '"schedule": "*/15 * * * *"': "cron interval refresh every poll frequency",
@@ -56,9 +66,17 @@ const OF_ALL: Table = {
   '"api": { "name": "Acme Notes" }': "title",
   '"api": { "baseUrl": "https://…" }': "url domain",
   '"api": { "color": "#0f6e60" }': "theme colors",
-  '"api": { "origins": ["https://acme.com"] }': "cors",
-  'it into a source, beside its "from"': "token headers timeout auth",
+  '"api": { "origins": ["https://acme.com"] }, or leave it out: every page may read': "cors",
+  'it into a source, beside its "from"': "auth",
 };
+
+/** Said of values at such a place that look so. */
+const OF_VALUES: readonly [place: RegExp, value: RegExp, remedy: string][] = [
+  [/^api\.origins/, /^\*$/, "leave it out: every page may read"],
+  [/(?:^|\.)schedule$/, /\s3[01]\s+(?:0?[2469]|11)\s+\S+\s*$/, "write a day that the month has, such as 28"],
+  [/\.url$/, /^\.{0,2}[\w/-]+\.jsonc?$/, 'for a file, write "from": "file" with "path"'],
+  [/\.minorUnits$/, /^\d+$/, "write 2 for cents"],
+];
 
 /** As in problems.ts. */
 interface Wrong {
@@ -74,17 +92,26 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   const { path, code } = wrong;
   if (code === "unrecognized_keys") return wordFor(wrong, schema(), nearest);
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
+  const known = OF_VALUES.find(([at, like]) => at.test(path.join(".")) && like.test(String(valueAt(wrong.raw, path))));
+  if (known) return `; ${known[2]}`;
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
     return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
   // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
   const isItem = /^\d+$/.test(path.at(-1) ?? "");
   const place = isItem ? path.slice(0, -1) : path;
-  const [{ description = "", items, default: usual } = {}] = schemasAt(schema(), { ...wrong, path: place });
+  const [only = {}, another] = schemasAt(schema(), { ...wrong, path: place });
+  const { description = "", items, default: usual, properties = {}, required = [] } = only;
   const example = /`([{["].*)`$/.exec(description)?.[1];
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
   if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
+  const [first = Object.keys(properties)[0]] = required;
+  if (first !== undefined && another === undefined) {
+    const { default: usual = SAMPLES[first] ?? "…" }: JsonSchema = Object(properties[first]);
+    return `, such as { "${first}": ${JSON.stringify(usual)} }`;
+  }
+  if (path.at(-2) === "fields" && only.type === "string") return `, a JSON Pointer such as "/${path.at(-1)}"`;
   const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
   return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
 }
@@ -110,8 +137,11 @@ function sourceFor(text: string, schema: JsonSchema, nearest: Nearest): string {
   return `{ ${[...new Set(parts)].join(", ")} }`;
 }
 
-function found(table: Table, typed: readonly string[]): { word: string; remedy: string } | undefined {
+/** `own`: what the place can have, if that is known. */
+function found(table: Table, typed: readonly string[], own?: readonly string[]) {
   for (const [remedy, words] of Object.entries(table)) {
+    const [, name] = /^"(\w+)":/.exec(remedy) ?? [];
+    if (own && name !== undefined && !own.includes(name)) continue;
     const like = new RegExp(`^(?:${words.replaceAll(" ", "|").replaceAll("*", ".*")})$`);
     const word = typed.find((one) => like.test(one.toLowerCase().replaceAll(/[-_]/g, "")) && remedy !== `"${one}"`);
     if (word !== undefined) return { word, remedy };
@@ -131,37 +161,76 @@ function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
   const value: unknown = Object(holder).from;
   const kind = typeof value === "string" ? kindOf(value, nearest) : undefined;
   if (kind !== undefined) return `; did you mean "${kind}"?`;
+  for (const [key, one] of Object.entries(Object(holder))) {
+    if (one !== "none" && kinds().includes(String(one))) return `; instead of "${key}", write "from": "${String(one)}"`;
+    if (kinds().includes(key) && Object(one) === one && !Array.isArray(one))
+      return `; instead of "${key}", write "from": "${key}", and beside it what is in "${key}"`;
+  }
   const table = path[0] === "crossChecks" ? { ...OF_CROSS_CHECKS, ...OF_SOURCES } : OF_SOURCES;
   const isOpen = value === undefined || value === "page";
   const wrong = isOpen ? found(table, Object.keys(Object(holder))) : undefined;
   if (wrong) return `; instead of "${wrong.word}", write ${wrong.remedy}`;
   const given = Object.keys(Object(holder)).filter((key) => key !== "from" && key !== "facts");
-  const fitting = given.length > 0 ? kinds(given) : [];
-  return `: ${(fitting.length > 0 ? fitting : kinds()).join(", ")}`;
+  // A kind that is not known is none of those with the same settings. Only sources of plans have "plans", of releases "forceUpdate".
+  const fitting = given.length > 0 && value === undefined ? kinds(given) : [];
+  const others = path[0] === "plans" ? kinds(["forceUpdate"]) : path[0] === "releases" ? kinds(["plans"]) : [];
+  return `: ${(fitting.length > 0 ? fitting : kinds().filter((one) => !others.includes(one))).join(", ")}`;
 }
 
 const MAX_LISTED = 20;
 
-/** What it cannot stand beside, the right word, the nearest setting with its place, or all that the place has. */
+const HOLDERS = new Set(["plans", "releases", "crossChecks"]);
+function tableOf(above: readonly string[]): Table {
+  const [top = "api"] = above;
+  if (above.at(-1) === "fields") return OF_FIELDS;
+  if (/^plans\.plans\.\d+$/.test(above.join("."))) return OF_PLANS;
+  return HOLDERS.has(top) ? OF_SOURCES : top === "names" ? OF_NAMES : top === "api" ? OF_ALL : {};
+}
+
+/** What it cannot stand beside, the right word, the right place, the nearest setting, or all that the place has. */
 function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): string {
   const [[top = ""], name = "", above] = [path, path.at(-1), path.slice(0, -1)];
-  const places = schemasAt(schema, { path: above, raw }).map(({ properties = {} }) => Object.keys(properties));
-  const own = [...new Set(places.flat())].filter((key) => key !== "from");
-  const rival = Object.keys(Object(valueAt(raw, above))).find(
+  const given = Object.keys(Object(valueAt(raw, above)));
+  const at = (above: readonly string[], raw: unknown) =>
+    schemasAt(schema, { path: above, raw }).map(({ properties = {}, required = [] }) => ({
+      keys: Object.keys(properties).filter((key) => key !== "from"),
+      isSource: required.includes("from"),
+    }));
+  const places = at(above, raw).map(({ keys }) => keys);
+  const own = [...new Set(places.flat())];
+  const rival = given.find(
     (key) => own.includes(key) && !places.some((keys) => keys.includes(key) && keys.includes(name)),
   );
-  if (own.includes(name)) return rival === undefined ? "" : ` beside "${rival}": leave one of the two out`;
-  const isInSource = ["plans", "releases", "crossChecks"].includes(top) && above.length > 0;
-  const ofSources = /^plans\.plans\.\d+$/.test(above.join(".")) ? OF_PLANS : OF_SOURCES;
-  const word = found(top === "names" ? OF_NAMES : isInSource ? ofSources : OF_ALL, [name]);
+  if (own.includes(name)) return rival === undefined ? "" : ` beside "${rival}": leave it out, or "${rival}"`;
+  if (given.includes("from") && at(above, {}).some(({ keys, isSource }) => !isSource && keys.includes(name)))
+    return ` beside "from": ${top === "releases" ? 'write "from" into each' : `leave it out, or "from"`}`;
+  const isInSource = above.length > 0 && HOLDERS.has(top);
+  if (
+    /^(?:enabled?|disabled?|active|on)$/.test(name) &&
+    schemasAt(schema, { path: above, raw }).some((one) => one.const === false)
+  )
+    return `; leave it out, or write "${above.at(-1)}": false`;
+  const inner = own.find((key) =>
+    [[key], [key, "0"]].some((part) => at([...above, ...part], raw).some(({ keys }) => keys.includes(name))),
+  );
+  if (isInSource && inner !== undefined) return `; write it into "${inner}"`;
+  const fit = (keys: readonly string[]) => given.filter((key) => keys.includes(key)).length;
+  const most = Math.max(...places.map(fit));
+  const known = [...new Set(places.filter((keys) => fit(keys) === most).flat())];
+  const word = found(tableOf(above), [name], isInSource ? known : undefined);
   if (word) return `; write ${word.remedy}`;
   if (above.length === 0 && kinds().includes(name))
     return `; write "plans" or "releases", with ${sourceFor(name, schema, nearest)}`;
+  if (above.length === 0 && kinds([name]).length > 0) return '; write it into a source, beside its "from"';
+  const outer = above.findLastIndex((part, index) =>
+    at(above.slice(0, index), raw).some(({ keys }) => keys.includes(name) && keys.includes(part)),
+  );
+  if (outer !== -1) return `; it belongs beside "${above[outer]}", not in it`;
   const others = settingPaths(schema).filter((path) => above.length === 0 || top === "api" || nameOf(path) === name);
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;
-  return own.length < MAX_LISTED ? `; known here: ${own.join(", ")}` : "; leave it out: docs/settings.md lists all";
+  return known.length < MAX_LISTED ? `; known here: ${known.join(", ")}` : "; leave it out: docs/settings.md lists all";
 }
 
 function valueAt(raw: unknown, path: readonly string[]): unknown {
@@ -174,7 +243,8 @@ function schemasAt(schema: JsonSchema, { path, raw }: Pick<Wrong, "path" | "raw"
     const { $ref, anyOf, oneOf, ...own }: JsonSchema = Object(one);
     if ($ref !== undefined) return alternatives(schema.$defs?.[$ref.replace("#/$defs/", "")], value);
     const all = (anyOf ?? oneOf)?.flatMap((inner) => alternatives(inner, value)) ?? [own];
-    const kind = all.filter(({ properties }) => Object(properties?.from).const === (Object(value).from ?? NaN));
+    const from = Object(value).from ?? ("page" in Object(value) ? "page" : NaN);
+    const kind = all.filter(({ properties }) => Object(properties?.from).const === from);
     return kind.length > 0 ? kind : all;
   };
   return path.reduce(
@@ -233,7 +303,8 @@ function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
 
 function pathsIn(schema: unknown, above = ""): string[] {
   return Object.entries(Object(schema)).flatMap(([key, value]) => {
-    if (key !== "properties") return typeof value === "object" ? pathsIn(value, above) : [];
+    const inside = key === "additionalProperties" ? `${above}PLAN.` : above;
+    if (key !== "properties") return typeof value === "object" ? pathsIn(value, inside) : [];
     return Object.entries(Object(value)).flatMap(([name, inner]) => [
       above + name,
       ...pathsIn(inner, `${above}${name}.`),

@@ -28,7 +28,9 @@ export async function checkSources(configuration: Configuration, companions: Com
   const files = await readFiles(configuration);
   return {
     problems: [
-      ...openings(settings, { ...configuration, base: settings.api.baseUrl }).flatMap(problemsOf),
+      ...openings(settings, { ...configuration, base: settings.api.baseUrl })
+        .flatMap(problemsOf)
+        .map((line) => withMeantVariable(line, configuration.environment)),
       ...files.problems,
       ...(await missingPrograms(configuration)),
     ],
@@ -39,6 +41,20 @@ export async function checkSources(configuration: Configuration, companions: Com
       ...companions.remarksOnFiles(files.facts, configuration),
     ],
   };
+}
+
+/** Says of a variable that is not set that it is empty, or which one is: GH_TOKEN for GITHUB_TOKEN, STRIPE_SECRET_KEY for STRIPE_KEY. */
+function withMeantVariable(line: string, environment: Configuration["environment"]): string {
+  const isNear = (one: string, other: string) =>
+    one[0] === other[0] &&
+    one.split("_").at(-1) === other.split("_").at(-1) &&
+    distance(one, other) === Math.abs(one.length - other.length);
+  return line.replaceAll(/(\w+) is not set(?=;|$)/g, (said, name: string) => {
+    if (environment[name] === "") return `${name} is empty`;
+    const set = Object.keys(environment).filter((one) => environment[one]);
+    const meant = set.find((one) => isNear(one.toLowerCase(), name.toLowerCase()));
+    return meant === undefined ? said : `${said}, but ${meant} is: name that one`;
+  });
 }
 
 /** The facts in the files of `file` sources, and a line for each file that cannot be read or passes no gate. */

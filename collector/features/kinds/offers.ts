@@ -82,8 +82,9 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
     const refuseField = (field: string, message: string) => refuse(["plans", index, field], message);
     const selection = selectionOf(plan, selections);
     const named = plan[selection];
-    if (named && !Object.keys(named).every((key) => keys.has(key)))
-      refuseField(selection, `has a key that is not among the cycles: ${[...keys].join(", ")}`);
+    const other = Object.keys(named ?? {}).find((key) => !keys.has(key));
+    if (other !== undefined)
+      refuseField(selection, `has "${other}", which is not among the cycles: ${[...keys].join(", ")}`);
     if (plan.product !== undefined && hasEqualCycles)
       refuseField("product", `cannot distinguish two cycles of the same length: use ${selection}`);
     for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {
@@ -91,7 +92,8 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
       const key = cycleOf(cycles, months);
       const stated = plan.prices ?? named;
       const length = months === 1 ? "1 month" : `${months} months`;
-      if (key === undefined) refuseField(field, `must be given: there is no single cycle of ${length}`);
+      if (key === undefined)
+        refuseField(field, `must be given: there is no single cycle of ${length}, with "durationMonths": ${months}`);
       else if (stated && !Object.hasOwn(stated, key))
         refuseField(field, `must be given, or the price for "${key}", the cycle of ${length}`);
     }
@@ -111,6 +113,8 @@ export interface Offer extends Amount {
   words?: Words;
   /** Compared with the names in the plan's selection. */
   name: string | null | undefined;
+  /** That of the upstream's own amount. */
+  currency: string;
   /** Months that it pays for, or the reason why no plan can have it. */
   months: number | string;
   /** What is true of the price and not published, for the operator, such as `tax is added`. */
@@ -266,14 +270,21 @@ function rivalsOf(
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
     if (fitting.length > 0 && amount !== undefined) {
       for (const { key } of fitting) rivals.get(key)?.push({ ...offer, amount });
-    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? `not in ${currency}` : misfit(months)}`);
+    } else skipped.push(`${displayName(id)}: ${fitting.length > 0 ? notIn(currency, offer) : misfit(months, cycles)}`);
   }
   return rivals;
 }
 
-function misfit(months: number | string): string {
+function notIn(wanted: string, { currency }: Offer): string {
+  const other = currency.toUpperCase();
+  return `not in ${wanted}${other === wanted ? " everywhere" : `, but in ${displayName(other)}`}`;
+}
+
+function misfit(months: number | string, cycles: readonly BillingCycle[]): string {
   if (typeof months === "string") return months;
-  return `for ${months} ${months === 1 ? "month" : "months"}, which fits no cycle`;
+  const own = cycles.find(({ durationMonths }) => durationMonths === months);
+  const place = own ? `so it belongs under "${own.key}"` : "which fits no cycle";
+  return `for ${months} ${months === 1 ? "month" : "months"}, ${place}`;
 }
 
 const MAX_REASONS = 3;

@@ -26,15 +26,19 @@ export function warningsOf(payload: Payload): string[] {
   const keys = new Set(cycles.map(({ key }) => key));
   const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
     plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
+  const known = `: write ${[...keys].slice(0, MAX_OF_A_SORT).join(" or ")} in "prices"`;
+  const [code, shown] = [currency.toUpperCase(), /^[\p{L}\p{Sc}]{1,8}$/u.test(currency) ? ` "${currency}"` : ""];
   const popular = plans.flatMap(({ id, popular }) => (popular ? [`"${id}"`] : []));
   const warnings = [
-    whatApplies([
-      [!isCurrencyCode(currency) && currency !== NO_CURRENCY, "the currency is not an ISO 4217 code such as USD"],
-    ]),
+    isCurrencyCode(currency) || currency === NO_CURRENCY
+      ? []
+      : [`the currency${shown} is not an ISO 4217 code: write ${isCurrencyCode(code) ? code : "one such as USD"}`],
     proseIn("currency", currency),
     cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)),
     plans.flatMap(({ id, prices }) =>
-      Object.keys(prices).flatMap((key) => (keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle`])),
+      Object.keys(prices).flatMap((key) =>
+        keys.has(key) ? [] : [`plan "${id}": the price "${key}" is for no cycle${known}`],
+      ),
     ),
     popular.length > 1
       ? [`several plans are marked popular: ${popular.slice(0, MAX_OF_A_SORT).join(", ")}; leave one`]
@@ -56,7 +60,8 @@ export function warningsOf(payload: Payload): string[] {
     cycles
       .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
       .map(
-        ({ key, durationMonths }) => `cycle "${key}": durationMonths is ${durationMonths}: swapped with another one?`,
+        ({ key, durationMonths }) =>
+          `cycle "${key}": durationMonths is ${durationMonths}: write ${MONTHS.get(key.toLowerCase())} for it`,
       ),
     whatApplies([
       [areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"],

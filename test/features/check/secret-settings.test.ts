@@ -81,7 +81,7 @@ const ROWS: Row[] = [
   // Headers and tokens
   [
     { ...headers({ "x-one": "$ONE", "x-two": "$TWO", authorization: "Bearer $THREE" }), environment: { THREE: "" } },
-    /variable ONE is not set[^]*variable TWO is not set[^]*variable THREE is not set/,
+    /variable ONE is not set[^]*variable TWO is not set[^]*variable THREE is empty/,
   ],
   [
     { ...headers({ "x-one": "$ONE" }), environment: { ONE: `${SECRET}\r\nx-injected: 1` } },

@@ -24,6 +24,15 @@ const MAC = { version: "4.2.1", downloadURL: "https://dl.acme.com/Notes-4.2.1.dm
 const FILE = { from: "file", path: "plans.json" };
 const GITHUB = { from: "github", repo: "acme/notes", api: "http://127.0.0.1:9" };
 const JSON_SOURCE = { from: "json", url: "https://127.0.0.1:9/plans" };
+const FIELDS = {
+  plans: "/plans",
+  currency: "USD",
+  cycles: CYCLES,
+  id: "/id",
+  monthlyPrice: "/price",
+  annualPrice: "/year",
+};
+const OF_RELEASE = { version: "/version", downloadURL: "/url" };
 const STRIPE = {
   from: "stripe",
   key: "$KEY",
@@ -58,6 +67,7 @@ const releases = (releases: unknown): Wrong => settings({ releases });
 const macos = (source: unknown): Wrong => releases({ macos: source, windows: "none" });
 const github = (more: object): Wrong => macos({ ...GITHUB, ...more });
 const file = (path: string): Wrong => plans({ from: "file", path });
+const fields = (more: object): Wrong => macos({ ...JSON_SOURCE, fields: { ...OF_RELEASE, ...more } });
 const plan = (plan: object): Wrong => ({ plan });
 const priced = (monthlyPrice: number, annualPrice: number): Wrong =>
   plan({ monthlyPrice, annualPrice, prices: { monthly: monthlyPrice, annual: annualPrice } });
@@ -94,7 +104,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [`${CRON}it needs five`, ["every 15 minutes", "15m", "*/15 * * *"].map((schedule) => settings({ schedule }))],
   [`${CRON}it needs five`, [environment({ SCHEDULE: "hourly" })]],
   [`${CRON}"60" is not`, [settings({ schedule: "60 * * * *" })]],
-  [`${CRON}"31" is not`, [settings({ schedule: "0 0 31 2 *" })]],
+  [
+    /"3[01]" is not possible .*; write a day that the month has/,
+    ["0 0 31 2 *", "0 0 30 2 *"].map((schedule) => settings({ schedule })),
+  ],
   ["plans is collected every 7 d and stale after 24 h: 502 in", [settings({ schedule: "0 0 * * 1" })]],
   ["plans is collected every 15 min and stale after 2 min: 502 in", [settings({ staleAfter: "90s" })]],
   [DURATION, ["24", "1 day", "24H", "2y"].map((staleAfter) => settings({ staleAfter }))],
@@ -120,13 +133,65 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "is not read: write api.name into the settings",
     ["API_NAME", "VITRINE_NAME", "VITRINE_API_NAME"].map((name) => environment({ [name]: "Acme" })),
   ],
+  ["KEY is empty", [stripe("")]],
+  [
+    "is not set, but STRIPE_KEY is: name that one",
+    ["$stripe_key", "$STRIPE_SECRET_KEY"].map((key) => ({
+      ...plans({ ...STRIPE, key }),
+      environment: { STRIPE_KEY: "rk" },
+    })),
+    ["collect --dry-run", "start"],
+  ],
+  // Values
+  ["; leave it out: every page may read", ["*", ["*"]].map((origins) => api({ origins }))],
+  [
+    'signing   must be of type object, such as { "key": "$NAME" }',
+    ["$KEY", true].map((signing) => settings({ signing })),
+  ],
+  [
+    /history {3}must be of type object.*, such as \{ "keep": 100 \}/,
+    [100, false].map((history) => settings({ history })),
+  ],
+  ['guard.enabled   unknown setting; leave it out, or write "guard": false', [settings({ guard: { enabled: false } })]],
+  ["minorUnits   must be at most 6 (got 100); write 2 for cents", [json({ fields: { ...FIELDS, minorUnits: 100 } })]],
+  [', a JSON Pointer such as "/popular"', [json({ fields: { ...FIELDS, popular: true } })]],
+  [', a JSON Pointer such as "/size"', [fields({ size: 1000 })]],
+  ['; for a file, write "from": "file" with "path"', [plans({ from: "json", url: "plans.json" })]],
+  ['it has what belongs to "releases": name it there', [{ plans: { macos: MAC, windows: null } }, { plans: MAC }]],
+  ['it has what belongs to "plans": name it there', [macos({ from: "file", path: "plans.json" })]],
   // Names and levels
   ['unknown setting; did you mean "schedule"?', [settings({ shedule: "* * * * *" })]],
   ['unknown setting; did you mean "plans"?', [settings({ Plans: FILE })]],
   ['unknown setting; did you mean "releases"?', [settings({ release: GITHUB })]],
   ['unknown setting; did you mean "name"?', [api({ nmae: "Acme" })]],
   ['unknown setting; did you mean "title"?', [settings({ names: { pro: { titel: "Pro" } } })]],
-  ['api.port   unknown setting; did you mean "port"?', [api({ name: "A", port: 80 })]],
+  ['api.port   unknown setting; it belongs beside "api", not in it', [api({ name: "A", port: 80 })]],
+  [
+    'unknown setting; it belongs beside "plans", not in it',
+    [{ staleAfter: "1h" }, { names: {} }, { guard: false }, { standIns: {} }].map((more) => json(more)),
+  ],
+  ['fields.pick   unknown setting; it belongs beside "fields", not in it', [fields({ pick: "/mac" })]],
+  ['minorUnits   unknown setting; write it into "fields"', [json({ fields: FIELDS, minorUnits: 2 })]],
+  ['filter   unknown setting; write "where": {', [json({ fields: { ...FIELDS, filter: { "/status": "active" } } })]],
+  ['filter   unknown setting; write "require": {', [fields({ filter: { "/status": "active" } })]],
+  ['plans.product   unknown setting; write it into "plans"', [plans({ ...STRIPE, product: "prod_1" })]],
+  ['fields.url   unknown setting; write "downloadURL": "', [fields({ url: "/url" })]],
+  ['monthlyPrice   unknown setting beside "version": leave it out', [fields({ monthlyPrice: "/x" })]],
+  ['releases.macos   unknown setting beside "from": write "from" into each', [releases({ ...GITHUB, macos: {} })]],
+  [
+    'page       unknown setting beside "from": leave it out',
+    [settings({ crossChecks: [{ facts: ["plans"], page: "https://acme.com", from: "stripe" }] })],
+  ],
+  [
+    "crossChecks.0.tolerance   unknown setting; known here: facts, page, timeout",
+    [settings({ crossChecks: [{ facts: ["plans"], page: "https://acme.com", tolerance: "5%" }] })],
+  ],
+  ['buy   unknown setting; did you mean "names.PLAN.buy"?', [settings({ buy: "https://acme.com" })]],
+  ["history.maxAge   unknown setting; known here: keep, age", [settings({ history: { maxAge: "30d" } })]],
+  [
+    'product    unknown setting; write "variants": {',
+    [plans({ ...STRIPE, from: "lemonsqueezy", plans: [{ id: "pro", product: "4711" }] })],
+  ],
   [
     'unknown setting; did you mean "api.baseUrl"?',
     [settings({ baseUrl: "https://a.com" }), settings({ BASE_URL: "x" })],
@@ -147,7 +212,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["unknown setting; known here: currency", [plans({ from: "none", url: "https://a.com" })]],
   [
     'unknown setting; write it into a source, beside its "from"',
-    ["token", "headers"].map((key) => settings({ [key]: "$A" })),
+    ["token", "headers", "auth", "prereleases"].map((key) => settings({ [key]: "$A" })),
   ],
   // Words of other tools
   ['unknown setting; write "schedule": "', ["cron", "interval"].map((key) => settings({ [key]: "15m" }))],
@@ -184,10 +249,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     'unknown setting; write { "from": "github", "repo": "OWNER/REPO" }',
     [github({ owner: "acme" }), github({ repository: "a/b" })],
   ],
-  ['unknown setting; write "key", "token" or "headers", with "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
-  ['unknown setting; write "priceIds", with', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
+  ['unknown setting; write "key": "$NAME"', [stripe("rk_live_1", { apiKey: "$KEY" })]],
+  ['unknown setting; write "token": "$NAME"', [github({ apiKey: "$KEY" })]],
+  ['unknown setting; write "headers": {', ["auth", "token", "key"].map((key) => json({ [key]: "$KEY" }))],
+  ['unknown setting; write "priceIds": {', [stripe("rk_live_1", { plans: [{ id: "pro", price: "price_1" }] })]],
   [
-    'plans.plans.0.prices   unknown setting beside "product": leave one of the two out',
+    'plans.plans.0.prices   unknown setting beside "product": leave it out, or "product"',
     [stripe("rk_live_1", { plans: [{ id: "pro", product: "prod_1", prices: { monthly: 1 } }] })],
   ],
   [
@@ -207,12 +274,16 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "savingBadge   must be given: null if there is none (it is missing)",
     [stripe("rk_live_1", { cycles: [{ key: "monthly", durationMonths: 1, labelKey: "m" }] })],
   ],
+  [
+    'annualPrice   must be given: there is no single cycle of 12 months, with "durationMonths": 12',
+    [stripe("rk_live_1", { cycles: [CYCLES[0], { ...CYCLES[1], durationMonths: 365 }] })],
+  ],
   [COMMAND, ["method", "body"].map((key) => json({ [key]: "POST" }))],
   [COMMAND, [plans({ from: "command", command: ["node"], args: ["facts.mjs"] })]],
   ["unknown setting; known here: command, env, timeout", [plans({ from: "command", command: ["node"], cwd: "x" })]],
   [
     `${KIND} (it is missing); instead of "owner", write { "from": "github"`,
-    [releases({ provider: "github", owner: "acme", repo: "notes" })],
+    [releases({ owner: "acme", repo: "notes" })],
   ],
   [
     `${KIND} (it is missing); instead of "provider", write { "from": "electron-builder"`,
@@ -226,7 +297,15 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     `${KIND} (it is missing); instead of "SUFeedURL", write { "from": "sparkle"`,
     [macos({ SUFeedURL: "https://dl.acme.com" })],
   ],
-  [`${KIND} (it is missing); instead of "type", write "from"`, [plans({ type: "file", path: "plans.json" })]],
+  [
+    `${KIND} (it is missing); instead of "type", write "from": "file"`,
+    [plans({ ...FILE, from: undefined, type: "file" })],
+  ],
+  [
+    `${KIND} (it is missing); instead of "provider", write "from": "stripe"`,
+    [plans({ ...STRIPE, from: undefined, provider: "stripe" })],
+  ],
+  [`${KIND} (it is missing); instead of "stripe", write "from": "stripe", and beside it`, [plans({ stripe: STRIPE })]],
   [
     `${KIND} (it is missing); instead of "currency", write the facts into a file`,
     [plans({ currency: "EUR", plans: [] })],
@@ -276,7 +355,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [/releases\.windows   must be .* source such as .* or "none"/, [releases({ macos: GITHUB })]],
   [/kinds of source \(it is missing\): file$/m, [plans({ path: "plans.json" })]],
   [/kinds of source \(it is missing\): command$/m, [plans({ command: ["node", "facts.mjs"] })]],
-  [`${KIND} (it is missing): file, json, github`, [plans({ pro: 19 })]],
+  [`${KIND} (it is missing): file, json, stripe, paddle`, [plans({ pro: 19 })]],
   [
     'must be of type string (it is missing), such as "OWNER/REPO"',
     [macos({ from: "github" }), macos({ from: "gitlab" })],
@@ -336,10 +415,9 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ['0   must be of type object (got "monthly"), such as { "key": "monthly",', [stripe("rk", { cycles: ["monthly"] })]],
   [
-    "has a key that is not among the cycles: monthly, annual",
+    'has "year", which is not among the cycles: monthly, annual',
     [stripe("rk", { plans: [{ id: "pro", priceIds: { year: "price_1" } }] })],
   ],
-  ['plans.staleAfter   unknown setting; did you mean "staleAfter"?', [json({ staleAfter: "1h" })]],
   ["names.pro.order   unknown setting; known here: title, line, buy", [settings({ names: { pro: { order: 1 } } })]],
   [
     "names.pro.buy has a secret in it: take a public address",
@@ -454,7 +532,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     GLOB,
     [".*\\.dmg$", "Notes-[0-9]+.dmg", "(arm64|x64).dmg", "*.{dmg,pkg}", "/\\.dmg/"].map((asset) => github({ asset })),
   ],
-  [GLOB, [github({ tag: "^v[0-9]" })]],
+  [`${GLOB} for a character, as in v*`, ["^v[0-9]", "v{version}", "v${version}"].map((tag) => github({ tag }))],
+  ["tag   must be one glob, such as v*", [github({ tag: ["v4.*", "v5.*"] })]],
+  [
+    'use { "macos": "none", "windows": … }, or another source for macOS',
+    [macos({ from: "autoupdater", url: "https://127.0.0.1:9/update.xml" })],
+  ],
   [
     "releases.macos.asset names an installer for another platform",
     ["*.exe", "*.AppImage", "*-win.zip"].map((asset) => github({ asset })),
@@ -468,7 +551,11 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["releases.macos.since is in the future: no release counts", [github({ since: "2062-01-31" })]],
   ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
   [
-    "releases.macos.url is a folder: write the file in it",
+    "releases.windows.url is a folder: write the file in it, such as latest.yml",
+    [releases({ macos: "none", windows: { from: "electron-builder", url: "https://127.0.0.1:9/" } })],
+  ],
+  [
+    "releases.macos.url is a folder: write the file in it, such as latest-mac.yml",
     [macos({ from: "electron-builder", url: "https://127.0.0.1:9/" })],
   ],
   ["plans.url has a placeholder: fill it in", [json({ url: "https://127.0.0.1:9/{{env}}/plans" })]],
@@ -497,6 +584,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["https://gitlab.com/acme/notes", "acme", "acme/", "acme/notes?x"].map((project) =>
       macos({ from: "gitlab", project }),
     ),
+  ],
+  [
+    'releases.macos.url has the repository in it, which "project"',
+    [macos({ from: "gitlab", url: "http://127.0.0.1:9/acme/notes", project: "acme/notes" })],
   ],
   [
     'releases.macos.url has the repository in it, which "repo"',
@@ -558,7 +649,18 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "warnings",
   ],
   ['plan "pro": the price "monthly" is for no cycle', [cycles({ key: "month" })], [], "warnings"],
-  ['plan "pro": the price "yearly" is for no cycle', [plan({ prices: { monthly: 19, yearly: 190 } })], [], "warnings"],
+  [
+    'cycle "annual": durationMonths is 365: write 12 for it',
+    [cycles({ durationMonths: 30 }, { durationMonths: 365 })],
+    [],
+    "warnings",
+  ],
+  [
+    'plan "pro": the price "yearly" is for no cycle: write monthly or annual in "prices"',
+    [plan({ prices: { monthly: 19, yearly: 190 } })],
+    [],
+    "warnings",
+  ],
   [
     'the badge of the cycle "annual" says dearer, but plan "pro"',
     [cycles({ savingBadge: "17%" }, { savingBadge: "+17%" })],
@@ -593,7 +695,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["plans[0].creditsMonthly: must be given: null if there is none", [plan({ creditsMonthly: undefined })]],
   [/plans\[0\]\.price|1 unlisted field/, [plan({ price: 19 })]],
   [
-    "the currency is not an ISO 4217 code such as USD",
+    /the currency "(€|EURO)" is not an ISO 4217 code: write one such as USD/,
     ["€", "EURO"].map((currency) => ({ plans: { currency, cycles: CYCLES, plans: [PRO] } })),
     [],
     "warnings",

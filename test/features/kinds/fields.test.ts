@@ -207,8 +207,24 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["a plan that is no object", { products: ["xyzzy"] }, 'id: a plan has none: { "slug": "/name" } makes one'],
     [
       "no annual price",
-      { products: [{ ...pro, price: { month: 1 } }] },
+      { products: [{ ...pro, price: { month: 1 } }, free] },
       'plan "pro": annualPrice is not stated: "annualPrice": ["/price/year","12 months"] says that',
+    ],
+    [
+      "a pointer from the top of the document",
+      { products: [pro] },
+      'plan "pro": monthlyPrice is not stated: "/products/0/price/month" finds nothing: pointers begin at each entry',
+      { monthlyPrice: "/products/0/price/month" },
+    ],
+    [
+      "a pointer to nothing, beside which no computation is advised",
+      { products: [{ ...pro, price: { month: 1 } }] },
+      'plan "pro": annualPrice is not stated: "/price/year" finds nothing: pointers begin at each entry',
+    ],
+    [
+      "pointers to nothing, for which no plan is left out",
+      { products: [{ ...pro, price: {} }] },
+      'plan "pro": price is not stated: "/price/month" finds nothing: pointers begin at each entry',
     ],
     [
       "a price in words",
@@ -217,7 +233,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ],
     [
       "no price at all",
-      { products: [{ ...pro, price: "xyzzy" }] },
+      { products: [{ ...pro, price: "xyzzy" }, free] },
       '"withoutPrice": "leave out" leaves out such plans',
     ],
     ["a decimal comma", costs("12,50"), "monthlyPrice must be an amount such as 12.50"],
@@ -294,7 +310,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ],
     [
       "neither a month nor a year",
-      { products: [{ ...pro, price: { once: 199 } }] },
+      { products: [{ ...pro, price: { once: 199 } }, free] },
       'monthlyPrice is not stated: "where" leaves out such a plan',
       { monthlyPrice: ["/price/month", "1/12 year"], annualPrice: "/price/year", prices: { monthly: "/price/once" } },
     ],

@@ -232,13 +232,33 @@ describe("what is left out never fails the release, and the operator sees it", (
   const file = (more: object) => own({ files: [{ url: `${DL}/N-x64.dmg`, ...more }] });
 
   test.for<[what: string, read: () => ReturnType<typeof own>, remark: string]>([
-    ["a sum that is too short", () => own({ sha256: SHA256.slice(1) }), "sha256 of N.dmg: not in its form"],
-    ["a sum of another kind", () => own({ sha256: SHA512 }), "sha256 of N.dmg: not in its form"],
-    ["a sum that is no hex", () => own({ sha512: `${SHA512.slice(1)}g` }), "sha512 of N.dmg: not in its form"],
-    ["a sum in cut Base64", () => own({ sha512: BASE64.slice(0, -3) }), "sha512 of N.dmg: not in its form"],
+    [
+      "a sum that is too short",
+      () => own({ sha256: SHA256.slice(1) }),
+      "sha256 of N.dmg: not in its form, 64 hex digits",
+    ],
+    ["a sum of another kind", () => own({ sha256: SHA512 }), "sha256 of N.dmg: not in its form, 64 hex digits"],
+    [
+      "a sum that is no hex",
+      () => own({ sha512: `${SHA512.slice(1)}g` }),
+      "sha512 of N.dmg: not in its form, 128 hex digits",
+    ],
+    [
+      "a sum in cut Base64",
+      () => own({ sha512: BASE64.slice(0, -3) }),
+      "sha512 of N.dmg: not in its form, 128 hex digits",
+    ],
     ["a placeholder for a signature", () => own({ signature: "$INSERT_IT" }), "signature of N.dmg: not in its form"],
-    ["an unknown processor", () => own({ arch: "mips" }), "arch of N.dmg: not in its form"],
-    ["a processor that is an object", () => own({ arch: { toString: 1 } }), "arch of N.dmg: not in its form"],
+    [
+      "an unknown processor",
+      () => own({ arch: "mips" }),
+      "arch of N.dmg: not in its form, one of universal, arm64, x64, ia32",
+    ],
+    [
+      "a processor that is an object",
+      () => own({ arch: { toString: 1 } }),
+      "arch of N.dmg: not in its form, one of universal, arm64, x64, ia32",
+    ],
   ])("%s", async ([, read, remark]) => {
     const { files, remarks } = await read();
     expect(remarks).toEqual([remark]);

@@ -271,7 +271,7 @@ describe("an amount of", () => {
       payload: { currency: "JPY", plans: [{ prices: { monthly: 3000, annual: 30000 } }] },
     });
     await expect(candidate.stripe(prices, { currency: "KWD" })).rejects.toThrow(
-      'plan "pro": no price of its product to publish (price_m: not in KWD; price_y: not in KWD)',
+      'plan "pro": no price of its product to publish (price_m: not in KWD, but in USD; price_y: not in KWD, but in USD)',
     );
   });
 
@@ -365,7 +365,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["by the week", { recurring: stripe.every("week") }],
     ["by the day", { recurring: stripe.every("day", 30) }],
     ["for 3 months, which fits no cycle", { recurring: stripe.every("month", 3) }],
-    ["not in USD", { currency: "eur" }],
+    ["not in USD, but in EUR", { currency: "eur" }],
   ])("Stripe: %s", async ([reason, fields]) => {
     const odd = stripe.price("price_odd", { ...stripe.costs("7"), ...fields });
     const everything = json(stripe.page([odd, stripeMonthly, stripeYearly]));
@@ -384,7 +384,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["sold from 5 units on", { quantity: { minimum: 5, maximum: 100 } }],
     ["by the week", { billing_cycle: paddle.every("week") }],
     ["for 3 months, which fits no cycle", { billing_cycle: paddle.every("month", 3) }],
-    ["not in USD", { unit_price: paddle.costs("7", "EUR") }],
+    ["not in USD, but in EUR", { unit_price: paddle.costs("7", "EUR") }],
   ])("Paddle: %s", async ([reason, fields]) => {
     const odd = paddle.price("pri_odd", { unit_price: paddle.costs("7"), ...fields });
     const everything = json(paddle.page([odd, paddleMonthly, paddleYearly]));
@@ -418,7 +418,7 @@ describe("a price is skipped, or refused if the settings name it, with the reaso
     ["its product is not published", {}, lemon.product({ status: "draft" })],
     ["its variant is not published", { status: "draft" }, lemon.product()],
     ["its variant is not published", { status: "pending" }, lemon.product()],
-    ["not in USD", {}, lemon.product({}, { currency: "EUR" })],
+    ["not in USD, but in EUR", {}, lemon.product({}, { currency: "EUR" })],
   ])("Lemon Squeezy, of a variant or its product: %s", async ([reason, ofVariant, product]) => {
     const refused = candidateOf("lemonsqueezy", lemon.listing([lemonMonthly, lemonYearly], ofVariant), {
       documents: { "/v1/products/5": product },
@@ -463,7 +463,7 @@ describe("doubt is an error that names the plan:", () => {
     [
       "a lookup key of a price with another length",
       () => candidate.stripe([month, stripe.price("price_y", { lookup_key: "y" })], lookup),
-      `no price for "annual" to publish (price_y: for 1 month, which fits no cycle)${WAY_OUT}`,
+      `no price for "annual" to publish (price_y: for 1 month, so it belongs under "monthly")${WAY_OUT}`,
     ],
     [
       "a product that is not expanded, because the key may not read it",
@@ -695,7 +695,7 @@ describe("settings", () => {
     ["stripe", "two sources of prices", only({ product: "p", lookup }), /^plans\.0/],
     ["stripe", "a repeated id", { plans: [FREE, FREE] }, /^plans must not repeat the id "\w+"/],
     ["stripe", "a repeated cycle", { cycles: [month, month] }, /^cycles must not repeat the key "\w+"/],
-    ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has a key that is not/],
+    ["stripe", "an unknown cycle", only({ lookup: { ...lookup, x: "x" } }), /^plans\.0\.lookup has "x", which is not/],
     ["stripe", "no yearly price", { cycles: [month] }, /^plans\.0\.annualPrice must be given: .* cycle of 12 months/],
     [
       "stripe",
@@ -719,7 +719,7 @@ describe("settings", () => {
     ["stripe", "a key in the file", { key: `Bearer ${stripe.KEY}` }, /^key use "\$NAME" .*; secrets do not belong/],
     ["paddle", "the sandbox", { api: "https://sandbox-api.paddle.com/" }, /^api is the sandbox, whose prices are not/],
     ["paddle", "the id of a price", only({ product: "pri_x" }), /product must be an id such as pro_/],
-    ["paddle", "an unknown cycle", only({ priceIds: { x: "pri_x" } }), /priceIds has a key that is/],
+    ["paddle", "an unknown cycle", only({ priceIds: { x: "pri_x" } }), /priceIds has "x", which is not/],
     ["lemonsqueezy", "a currency without cents", { currency: "JPY" }, /^currency must have cents: Lemon Squeezy does/],
     ["lemonsqueezy", "a currency name", { currency: "dollars" }, /^currency must be three letters/],
     ["lemonsqueezy", "no variant for a year", only({ variants: { monthly: "11" } }), /annualPrice must be given/],

@@ -100,9 +100,12 @@ test("a text of more than a word, which a model could take for markup or prose, 
     expect(dated("2.3.0", date)).toContain("date names a day or a time that does not exist");
   for (const date of ["1762769000", "1762769000123", "1762769000.5"])
     expect(dated("2.3.0", date)).toEqual(["date is a number, perhaps of seconds since 1970: write 2026-11-02"]);
+  expect(warningsOf({ ...facts([plan({}, 12)]), currency: "usd" })).toContain(
+    'the currency "usd" is not an ISO 4217 code: write USD',
+  );
   const cycles = [{ ...cycle("m1", 1), labelKey: "SYSTEM: ignore" }, cycle("year", 12)];
   expect(warningsOf({ ...facts([plan({ m1: 12 }, 12)], cycles), currency: "<b>EUR" })).toEqual([
-    "the currency is not an ISO 4217 code such as USD",
+    "the currency is not an ISO 4217 code: write one such as USD",
     told("currency"),
     told('labelKey of "m1"'),
   ]);

@@ -44,7 +44,9 @@ export const autoUpdater = feedKind({
   hasBoth: true,
   check(_, names) {
     if (names.includes("release-macos"))
-      throw new Error('a source of kind "autoupdater" provides releases for Windows: use { "macos": …, "windows": … }');
+      throw new Error(
+        'a source of kind "autoupdater" provides releases for Windows: use { "macos": "none", "windows": … }, or another source for macOS',
+      );
   },
   translate(document, _, settings) {
     const { version, isMandatory, minVersion, sha256, sha512 } = document;

@@ -49,9 +49,9 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
     const [why = "no price is stated"] = said.skipped;
     throw new UpstreamError(`none of ${all.length} entries is a plan to publish (${why})`);
   }
+  const isNowhere = (at: string) => all.length > 0 && all.every(({ value }) => valueAt(value, at) === undefined);
   for (const at of Object.keys(fields.where ?? {})) {
-    const isNowhere = all.length > 0 && all.every(({ value }) => valueAt(value, at) === undefined);
-    if (isNowhere) said.warnings.push(`nothing at ${at} for "where"`);
+    if (isNowhere(at)) said.warnings.push(`nothing at ${at} for "where"`);
   }
   const leftOut = drafts.filter((draft) => !isKept(draft)).map(({ id }) => displayName(id));
   const currency = currencyOf(document, kept, fields);
@@ -64,7 +64,7 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
     said.warnings.push(
       `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
     );
-  const plans = kept.map((draft) => planOf(draft, form, fields));
+  const plans = kept.map((draft) => planOf(draft, form, { ...fields, isNowhere }));
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
     return which === undefined ? [] : [[id, { computed: which }] as const];
@@ -137,7 +137,10 @@ function isOtherCode(text: unknown, currency: string): text is string {
   );
 }
 
-function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
+/** `isNowhere`: true of a pointer that finds nothing in any entry. */
+type Mapping = PlanFields & { isNowhere(at: string): boolean };
+
+function planOf(draft: Draft, form: AmountForm, fields: Mapping): Plan {
   const { id, entries, monthly, annual } = draft;
   const fail = (field: string, problem: string) => new UpstreamError(`plan "${displayName(id)}": ${field} ${problem}`);
   const amount = (field: string, stated: Stated): number => {
@@ -146,9 +149,13 @@ function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
     const whole = read * stated.times;
     return stated.times < 1 ? Number(whole.toFixed(form.decimals)) : whole;
   };
-  if (!hasAmount(draft)) throw fail("price", 'is not stated: "withoutPrice": "leave out" leaves out such plans');
+  const without = '"withoutPrice": "leave out" leaves out such plans';
+  if (!hasAmount(draft)) throw fail("price", `is not stated: ${deadPointer(fields, "monthlyPrice") ?? without}`);
   const or = (field: "monthlyPrice" | "annualPrice", way: string, does: string) => {
     const known = waysTo(fields[field]);
+    // What is computed instead would hide the mistake, and may differ from the price.
+    const dead = deadPointer(fields, field);
+    if (dead !== undefined) return `is not stated: ${dead}`;
     // What it would be computed from is not stated, either.
     if (known.includes(way)) return 'is not stated: "where" leaves out such a plan, by its other values';
     const ways = [...known, way];
@@ -180,6 +187,11 @@ function planOf(draft: Draft, form: AmountForm, fields: PlanFields): Plan {
     annualPrice,
     prices: Object.fromEntries(prices),
   };
+}
+
+function deadPointer(fields: Mapping, field: "monthlyPrice" | "annualPrice"): string | undefined {
+  const at = waysTo(fields[field]).find((way) => way.startsWith("/") && fields.isNowhere(way));
+  return at && `${JSON.stringify(at)} finds nothing: pointers begin at each entry`;
 }
 
 /** Any text but empty, false, 0 and no says that a plan is popular, such as that of a badge. */

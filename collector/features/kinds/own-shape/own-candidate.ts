@@ -30,6 +30,7 @@ interface OwnShape {
 /** Reads a release from `{ macos, windows }`; from a source for one platform, also alone. @throws UpstreamError */
 export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnShape): Candidate {
   const { names, isTyped = false } = shape;
+  refuseOthers(upstream, name);
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
   const found = names.length === 1 && isAlone(upstream, platform) ? upstream : member(upstream, platform);
@@ -105,6 +106,14 @@ function member(upstream: unknown, platform: Platform): unknown {
   throw new UpstreamError(
     `the answer has no "${platform}": it needs a release there, as for each platform, or ${NONE} if nothing is published`,
   );
+}
+
+/** @throws UpstreamError for a document of releases for the plans, and the other way round */
+function refuseOthers(upstream: unknown, name: SnapshotName): void {
+  const has = (...keys: string[]) => isObject(upstream) && keys.some((key) => Object.hasOwn(upstream, key));
+  const [isOfPlans, isOfReleases] = [has("plans", "currency"), has("macos", "windows", ...OWN_KEYS)];
+  if (isOfPlans === isOfReleases || isOfPlans === (name === "plans")) return;
+  throw new UpstreamError(`it has what belongs to "${isOfPlans ? "plans" : "releases"}": name it there`);
 }
 
 function otherName(found: string, name: string): UpstreamError {

@@ -176,6 +176,7 @@ function offerOf(priced: PricedVariant, currency: string): Offer {
     words: { name: product.name, description: textOf(product.description) },
     name: variant.id,
     months: monthsOf(price, variant, product),
+    currency: product.currency,
     ...(isInCurrency && amountIn(unit_price?.toString(), CENT_DECIMALS)),
     remarks: [
       setup_fee_enabled && setup_fee !== 0 ? "a setup fee is added" : undefined,

@@ -130,6 +130,7 @@ function offerOf(price: PaddlePrice, currency: Currency): Offer {
     words: price.product,
     name: price.id,
     months: monthsOf(price),
+    currency: price.unit_price.currency_code,
     ...amountOf(price, currency),
     remarks: [
       TAX.get(price.tax_mode ?? ""),

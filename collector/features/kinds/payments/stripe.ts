@@ -126,6 +126,7 @@ function offerOf(price: StripePrice, { priceIds }: PricedPlan, currency: string)
     words: price.product,
     name: priceIds ? price.id : price.lookup_key,
     months: monthsOf(price),
+    currency: price.currency,
     ...(stated && amountIn(stated.unit_amount_decimal ?? stated.unit_amount?.toString(), decimalsOf(currency))),
     remarks: [TAX.get(stated?.tax_behavior ?? ""), trialRemark(price.recurring?.trial_period_days, "day")],
   };

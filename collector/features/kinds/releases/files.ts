@@ -1,6 +1,7 @@
 // The installers of a release are published beside its payload. Nothing here fails a release: a file or a field that cannot be
 // published is left out, and the dry run names it.
 import { publicUrl } from "../../../../snapshots/rules.ts";
+import { ARCHITECTURES } from "../../../../snapshots/processors.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -57,6 +58,12 @@ function isLinked({ url }: StatedFile): boolean {
   return ReleaseFile.safeParse({ url }).success && !TEMPLATE.test(decoded(url));
 }
 
+const FORMS = new Map([
+  ["arch", `, one of ${ARCHITECTURES.join(", ")}`],
+  ["sha256", ", 64 hex digits"],
+  ["sha512", ", 128 hex digits"],
+]);
+
 /** Leaves out the fields that cannot be published. */
 function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile {
   const marked = readFileName(fileName(url), new Set()).arch;
@@ -69,7 +76,7 @@ function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFil
   };
   const readable = Object.entries(fields).filter(([field, value]) => {
     if (value === "" || ReleaseFile.safeParse({ url, [field]: value }).success) return value !== "";
-    leftOut.push(`${field} of ${shownName({ url })}: not in its form`);
+    leftOut.push(`${field} of ${shownName({ url })}: not in its form${FORMS.get(field) ?? ""}`);
     return false;
   });
   return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });

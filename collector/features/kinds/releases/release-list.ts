@@ -26,26 +26,27 @@ import type { ChosenRelease, FileChoice, PublishedList, SortedReleases } from ".
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../versions/version.ts";
 
-const glob = z
-  .string("must be one glob, such as *-arm64.dmg; another platform needs a source of its own")
-  .min(1)
-  .max(100)
-  .refine(
-    (text) => !/[\\^$|]|\[.+\]|^\.\*|\.\+|\{.*,/.test(text),
-    "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
-  );
+const globLike = (sample: string, more = "") =>
+  z
+    .string(`must be one glob, such as ${sample}${more}`)
+    .min(1)
+    .max(100)
+    .refine(
+      (text) => !/[\\^$|{]|\[.+\]|^\.\*|\.\+/.test(text),
+      `is a glob, not a regular expression: * stands for any text, ? for a character, as in ${sample}`,
+    );
 
 const DAY = 'must be a day such as "2026-01-31", or a time such as "2026-01-31T12:00:00Z"';
 
 export const choiceSettings = {
-  tag: glob
+  tag: globLike("v*")
     .optional()
     .describe("Glob for the tags of the app, such as desktop@*; by default every tag with a version of one product"),
   since: z
     .union([z.iso.date(DAY), z.iso.datetime(DAY)], DAY)
     .optional()
     .describe("Day or time (UTC) of the first release that counts, for a vendor who has begun to count versions anew"),
-  asset: glob
+  asset: globLike("*-arm64.dmg", "; another platform needs a source of its own")
     .refine((text) => !text.includes("/"), "is the name of a file, without the address in front of it")
     .optional()
     .describe("Glob for the file name of the installer, such as *-x64.msi; a single file that matches is chosen"),

@@ -219,7 +219,9 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
   if (glob !== undefined && ours.length === 0 && releases.length > 0) {
     const tags = displayNames(left.map(({ release }) => release.tag));
-    throw new Doubt(`no release has a tag of the app (${tags})`, [], `correct "tag": ${JSON.stringify(glob)}`);
+    const tag = left.find(({ release }) => /\d/.test(release.tag))?.release.tag ?? "v1";
+    const remedy = `write "tag": "${displayName(tag.replace(/\d[^]*$/, "*"))}" rather than ${JSON.stringify(glob)}`;
+    throw new Doubt(`no release has a tag of the app (${tags})`, [], remedy);
   }
   if (since !== undefined && ours.length === 0 && left.some(({ reason }) => reason === "since")) {
     throw new Doubt(
@@ -239,7 +241,7 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
       .slice(0, MAX_NAMED)
       .map(({ file, release, reason }) => `${fileOf(file, release)}: ${FILE_REASONS[reason]}`);
     const isOfArch = unclear.some(({ reason }) => reason === "arch");
-    const help = isOfArch ? `choose it with "arch" or "asset"; ${isNone}` : isNone;
+    const help = isOfArch ? `choose it with "arch" or "asset" in a source for ${platform} alone; ${isNone}` : isNone;
     throw new Doubt(
       `no file is known to be an installer for ${platform} (${some.join("; ")})`,
       isOfArch ? [] : bestOfUnclear(unclear, criteria),

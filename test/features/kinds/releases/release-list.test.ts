@@ -178,7 +178,7 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     ["v1*", ["v1.2.0", "v1.10.0"], "1.10.0"],
     ["notes2*", ["notes2-1.9", "notes2-1.10"], "1.10"],
     ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
-    ["desktop@*", ["v1"], 'no release has a tag of the app (v1): correct "tag": "desktop@*"'],
+    ["desktop@*", ["v1"], 'no release has a tag of the app (v1): write "tag": "v*" rather than "desktop@*"'],
     [undefined, ["latest"], expect.stringMatching(/has a version in its tag \(latest\): .*release the app under/)],
   ] as const)("of the pattern %s for tags, of %j, is %s", ([tag, tags, version]) => {
     const releases = tags.map((name) => release(name, DMG));
