@@ -31,7 +31,7 @@ const glob = z
   .min(1)
   .max(100)
   .refine(
-    (text) => !/[\\^$|]|\[.+\]|^\.\*|\.\+|\{.*,/.test(text),
+    (text) => !/[\\^$|]|\[.+\]|^\.\*|\.\+|\{.+\}/.test(text),
     "is a glob, not a regular expression: * stands for any text, ? for a character, as in *-arm64.dmg",
   );
 
