@@ -34,7 +34,7 @@ export const Api = z
     license: z.string().min(1).max(100).optional().describe("SPDX identifier of the licence of the facts"),
     contentSignal: z
       .string()
-      .regex(/^[a-z-]+=(yes|no)(, ?[a-z-]+=(yes|no))*$/, "use a list such as search=yes, ai-input=yes, ai-train=no")
+      .regex(/^((search|ai-(input|train))=(yes|no)(, ?(?!$)|$))+$/, "use some of search=yes, ai-input=yes, ai-train=no")
       .optional()
       .describe("Content-Signal of robots.txt, such as search=yes, ai-input=yes, ai-train=no"),
     origins: z

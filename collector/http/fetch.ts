@@ -60,8 +60,8 @@ export type StandIns = Readonly<Record<string, string>>;
 
 const origin = z.string().refine((text) => {
   const url = parseUrl(text);
-  return url?.origin === text && isSafeUrl(url);
-}, "must be an https origin such as https://dl.acme.com, without a path (http only on this computer)");
+  return url?.origin === text && isSafeUrl(url) && !text.includes("*");
+}, "must be an https origin such as https://dl.acme.com, without a path or * (http only on this computer)");
 
 export const standIns = z
   .record(origin, origin)

@@ -5,12 +5,13 @@ import { cronTask } from "../../../collector/setting-values.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
+import { architectureOf } from "../../../snapshots/processors.ts";
 import { isLoopback, isThisComputer, parseUrl, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
 /** As in a Configuration. */
 interface Checked {
-  settings: CollectorSettings & { api: { baseUrl?: string | undefined }; host: string };
+  settings: CollectorSettings & { api: { baseUrl?: string | undefined; home?: string | undefined }; host: string };
   location: string;
   environment: Readonly<Record<string, string | undefined>>;
   given: Readonly<Record<string, unknown>>;
@@ -159,10 +160,20 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
   ]);
 }
 
+/** A pipe, another command, or where the output goes. */
+const OF_A_LINE = /^(?:\|\|?|&&?|;|<|>>?|[12&]>\S*)$/;
+
 /** Choices that cannot be what is meant. */
 function choiceWarnings({ settings }: Checked): string[] {
   // The guard may have been taken out.
   const { over }: { over?: unknown } = Object("guard" in settings ? settings.guard : undefined);
+  const asked = askedOf(settings);
+  const ofCommands = asked.flatMap(({ path, source }) => {
+    const command = ("command" in source && source.command) || [];
+    // Behind an option, it is a separator; behind {}, the end of what `find` runs.
+    const at = command.findIndex((word, index) => OF_A_LINE.test(word) && !/^[-{]/.test(command[index - 1] ?? "-"));
+    return at < 0 ? [] : [`${path}.command.${at} is an argument here: there is no shell; put the line into a script`];
+  });
   const ofSources = sourcesOf(settings).flatMap(({ path, source }) => {
     const isAhead = "since" in source && Date.parse(String(source.since)) > Date.now();
     const plans: unknown[] = "plans" in source && Array.isArray(source.plans) ? source.plans : [];
@@ -172,7 +183,6 @@ function choiceWarnings({ settings }: Checked): string[] {
       [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
     ]);
   });
-  const asked = askedOf(settings);
   // When, and for which facts, is no difference.
   const asking = (source: object) => ({ ...source, schedule: 0, timeout: 0, facts: 0 });
   const twins = asked.slice(sourcesOf(settings).length).flatMap(({ path, source, names }) => {
@@ -183,6 +193,7 @@ function choiceWarnings({ settings }: Checked): string[] {
   });
   const isLate = typeof over === "number" && over >= settings.staleAfter;
   return [
+    ...ofCommands,
     ...ofSources,
     ...twins,
     ...(isLate
@@ -191,19 +202,34 @@ function choiceWarnings({ settings }: Checked): string[] {
   ];
 }
 
+const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
+/** `win64` may be the beginning of `win64-arm64`. */
+const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
+
 /** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */
 function foreignFiles({ settings }: Checked): string[] {
+  const { baseUrl: base = "(none)", home = "" } = settings.api;
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { platform } = readFileName(("asset" in source && source.asset) || "", new Set());
+    const asset = ("asset" in source && source.asset) || "";
+    const arch = String("arch" in source ? source.arch : "");
+    const { platform, words } = readFileName(asset, new Set());
     const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
+    const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
+    const isOtherArch = marked !== arch && ONE_PROCESSOR.test(arch) && ONE_PROCESSOR.test(marked);
     const url = ("url" in source && source.url) || "";
     const repo = ("repo" in source && source.repo) || ("project" in source && source.project) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);
+    const asked = ("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
+    // A proxy may leave the site where it is, and pass on the API alone.
+    const isSite = asked === home.replace(/\/+$/, "");
+    const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/`);
     const isTemplate = source.from !== "tauri" && TEMPLATE.test(decoded(url));
     const feed = names.includes("release-windows") ? "latest.yml" : "latest-mac.yml";
     const isFolder = source.from === "electron-builder" && url.endsWith("/");
     return whatApplies([
       [isForeign, `${path}.asset names an installer for another platform`],
+      [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],
+      [isOwn, `${path} asks this server itself, which only repeats what is published: name another address`],
       [
         isTwice,
         `${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`,

@@ -101,6 +101,8 @@ async function missingPrograms({ settings, directory, environment }: Configurati
 /** The edits of a slip of the fingers. An origin that is further away may be that of links or of a redirect, where a source is asked for them. */
 const SLIP = 2;
 
+const withoutWww = (origin: string) => origin.replace("//www.", "//");
+
 /** A line for each that was probably meant for a source, or that nobody can ask for. `facts`: of the files. */
 function unusedStandIns({ settings }: Configuration, facts: readonly { payload: Payload }[]): string[] {
   const sources = askedOf(settings).map(({ source }) => source);
@@ -110,7 +112,11 @@ function unusedStandIns({ settings }: Configuration, facts: readonly { payload: 
   const unused: string[] = [];
   const slips = Object.keys(settings.standIns).flatMap((origin) => {
     if (origins.includes(origin)) return [];
-    const meant = origins.find((one) => distance(one, origin) <= SLIP);
+    const reversed = settings.standIns[origin] ?? "";
+    if (origins.includes(reversed))
+      return [`standIns: ${reversed} is what a source asks: write it first, and ${origin} behind it`];
+    const isTwin = (one: string) => !(one in settings.standIns) && withoutWww(one) === withoutWww(origin);
+    const meant = origins.find((one) => distance(one, origin) <= SLIP || isTwin(one));
     if (meant !== undefined) return [`standIns: no source has the origin ${origin}; did you mean ${meant}?`];
     const isAskedFor = sources.some(({ from }) => from !== "file" && from !== "none") || links.includes(`"${origin}/`);
     if (!isAskedFor) unused.push(origin);

@@ -40,6 +40,8 @@ export function openSigning(
     const key = signingKey(text, signing.key.slice(1));
     if (trust && !trust.keys.includes(key.publicKey))
       throw new Error(`signs with a key that trust does not have: add ${key.publicKey} there`);
+    if (trust && !trust.issuers.includes(issuer))
+      throw new Error(`trust.issuer is not api.baseUrl, for which this collector signs: write ${issuer} there`);
     // One that is in `also`, too, as after a change of keys, only once.
     const keys = [...new Set([key.publicKey, ...signing.also])];
     return {

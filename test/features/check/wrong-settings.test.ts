@@ -41,6 +41,10 @@ const STRIPE = {
   plans: [{ id: "pro", product: "prod_1" }],
 };
 
+const OWN = "https://api.acme.com";
+const SITE = "https://acme.com";
+const LOCAL = "http://127.0.0.1:9";
+
 interface Wrong {
   settings?: object;
   plans?: unknown;
@@ -79,6 +83,7 @@ const cycles = (first: object, second: object = {}): Wrong => ({
 });
 const mac = (release: object): Wrong => ({ macos: { ...MAC, ...release } });
 const link = (downloadURL: string): Wrong => mac({ downloadURL });
+const standIn = (standIns: object): Wrong => settings({ plans: { ...JSON_SOURCE, url: `${SITE}/plans` }, standIns });
 const environment = (environment: Record<string, string>, more: object = {}): Wrong => ({
   environment,
   settings: more,
@@ -473,7 +478,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["logo.svg cannot be read", [api({ logo: "https://acme.com/logo.svg" })], ["collect --dry-run"]],
   ["overview.md cannot be read", [api({ overview: "overview.md" })], ["collect --dry-run"]],
   ['must be "news" or "history" or "use" or "agents" or "status"', [api({ page: ["faq"] })]],
-  ["use a list such as search=yes, ai-input=yes, ai-train=no", [api({ contentSignal: "ai-train" })]],
+  ["use some of search=yes, ai-input=yes, ai-train=no", [api({ contentSignal: "ai-train" })]],
   ['api.name   must not be empty (got "")', [api({ name: "" })]],
   ['api.name   must not be empty (got "   ")', [api({ name: "   " })]],
   ['api.description   must not be empty (got " ")', [api({ description: " " })]],
@@ -767,6 +772,28 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["the file does not exist: correct --config", [{ words: ["--config", "nowhere.json"] }]],
   ["the file does not exist: correct VITRINE_CONFIG", [environment({ VITRINE_CONFIG: "nowhere.json" })]],
   ["cannot be read (EISDIR)", [{ words: ["--config", "."] }]],
+  // Choices that say two things
+  [
+    'releases.macos.asset names an installer for another processor than "arch"',
+    [github({ asset: "*-arm64.dmg", arch: "x64" }), github({ asset: "*-amd64-mac.zip", arch: "arm64" })],
+  ],
+  [
+    "asks this server itself, which only repeats what is published",
+    [
+      settings({ api: { baseUrl: OWN }, crossChecks: [{ facts: ["plans"], page: `${OWN}/` }] }),
+      { ...json({ url: `${OWN}/api/v1/plans` }), environment: { BASE_URL: OWN } },
+    ],
+  ],
+  [
+    "; did you mean https://acme.com?",
+    ["https://www.acme.com", "https://acme.co"].map((origin) => standIn({ [origin]: LOCAL })),
+  ],
+  [`standIns: https://acme.com is what a source asks: write it first, and ${LOCAL}`, [standIn({ [LOCAL]: SITE })]],
+  ["without a path or *", [standIn({ "https://*.acme.com": LOCAL })]],
+  [
+    /plans\.command\.2 is an argument here: there is no shell; put the line into a/,
+    ["|", "&&", ">", "2>/dev/null"].map((word) => plans({ from: "command", command: ["node", "a.mjs", word, "b"] })),
+  ],
 ];
 
 async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) => void) {

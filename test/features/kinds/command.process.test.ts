@@ -304,7 +304,10 @@ describe("the program", () => {
     [{ env: { TOKEN: "xyzzy\0" } }, /plans\.env\.TOKEN/],
     [{ command: ["node", "source.mjs", "$KEY"] }, /plans\.command\.2 +is not replaced here: .*"env"/],
     [{ command: [""] }, /plans\.command\.0 +must name a program/],
-    [{ command: "TOKEN=xyzzy node source.mjs" }, /plans\.command +must be a list(?:, such as \["node", "facts\.mjs"\])?$/m],
+    [
+      { command: "TOKEN=xyzzy node source.mjs" },
+      /plans\.command +must be a list(?:, such as \["node", "facts\.mjs"\])?$/m,
+    ],
   ])("refuses %j, which cannot work", async ([changes, problem]) => {
     const directory = await settingsDirectory({ plans: { ...source, ...changes }, releases });
     for (const words of ["collect", "check"].filter(isOffered)) {

@@ -184,17 +184,19 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
     const weekly = { ...pro, price: { ...pro.price, week: 4 } };
-    const prices = { weekly: "/price/week" };
+    const prices = { yearly: "/price/week" };
     const { payload } = await read([free, weekly], { plans: "", prices });
-    expect(payload).toMatchObject({ plans: [{ prices: {} }, { prices: { weekly: 4 } }] });
+    expect(payload).toMatchObject({ plans: [{ prices: {} }, { prices: { yearly: 4 } }] });
     expect((await read({ products: [] })).payload).toMatchObject({ plans: [] });
   });
 
   test("of which none has a field get a warning, and an error for a price", async () => {
     const { warnings } = await read({ products: [free, pro] }, { popular: "/popular" });
     expect(warnings).toEqual(['nothing at /popular for "popular"']);
-    await expect(read({ products: [pro] }, { prices: { weekly: "/price/week" } })).rejects.toThrow(
-      'no plan has a price for "weekly" (/price/week)',
+    const unpopular = await read({ products: [free, pro] }, { popular: { "/badge": "Best" } });
+    expect(unpopular.warnings).toEqual(['no plan is popular: none has a value that "popular" names']);
+    await expect(read({ products: [pro] }, { prices: { yearly: "/price/week" } })).rejects.toThrow(
+      'no plan has a price for "yearly" (/price/week)',
     );
   });
 

@@ -160,13 +160,6 @@ describe("is refused:", () => {
       () => fromMac(current("1.2.4", release("1.2.3"))),
       /^"currentRelease" is not among its releases$/,
     ],
-    ...["Notes-${version}-Setup.exe", "Notes-*-Setup.exe", "Notes-%VERSION%-Setup.exe"].map(
-      (installer): [string, () => Promise<unknown>, RegExp] => [
-        `a placeholder of another form in ${installer}`,
-        () => fromWindows(packages(FULL), { installer }),
-        /^"installer" has a placeholder of another form: write \{version\}/,
-      ],
-    ),
     [
       "an installer for another platform",
       () => fromWindows(packages(FULL), { installer: "Notes-{version}.dmg" }),

@@ -85,6 +85,15 @@ describe("nothing is published (collector/features/signatures/signing.ts)", () =
     const { code, stderr } = await collect({ ...SIGNED, trust: [OTHER] }, { SIGNING_KEY: key });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`add ${publicKey} there`) });
   });
+
+  test("for another issuer than those that readers with the same settings trust", async () => {
+    const { key, publicKey } = await keygen();
+    const trusting = (issuer: string | string[]) =>
+      collect({ ...SIGNED, trust: { issuer, keys: [publicKey] } }, { SIGNING_KEY: key });
+    const { code, stderr } = await trusting("https://facts.acme.com");
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`signs: write ${BASE} there`) });
+    expect((await trusting(["https://facts.acme.com", BASE])).code).toBe(0);
+  });
 });
 
 describe("trust is refused", () => {

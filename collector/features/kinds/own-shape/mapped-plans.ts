@@ -242,6 +242,8 @@ function checkPlans(plans: readonly Plan[], { fields, drafts, leftOut, computed,
     if (typeof at !== "string") continue;
     if (drafts.every((draft) => foundIn(draft, at) === undefined)) warnings.push(`nothing at ${at} for "${field}"`);
   }
+  if (typeof fields.popular === "object" && !plans.some(({ popular }) => popular))
+    warnings.push('no plan is popular: none has a value that "popular" names');
   const credits = fields.creditsMonthly;
   const isNoCount = (draft: Draft) =>
     credits !== undefined && foundIn(draft, credits) !== undefined && creditsOf(draft, credits) === undefined;

@@ -71,7 +71,7 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   const { plans, amount, rows, cycle, prices, monthlyPrice, annualPrice } = fields;
   const keys = new Set(fields.cycles.map(({ key }) => key));
   const named = [cycle, prices, typeof plans === "object" ? plans : undefined].flatMap((one) => Object.keys(one ?? {}));
-  const [unknown] = amount === undefined ? [] : named.filter((key) => !keys.has(key));
+  const unknown = named.find((key) => !keys.has(key));
   if (unknown !== undefined) return `"${unknown}" is not among the cycles`;
   if (amount === undefined) {
     const needless = rows !== undefined ? "rows" : cycle !== undefined ? "cycle" : undefined;

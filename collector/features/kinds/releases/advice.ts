@@ -121,7 +121,7 @@ export function countsIn({ name }: ListedFile): string {
 }
 
 /** Patterns for the name of a file, the most lasting first. */
-function patternsFor(name: string, tag: string): string[] {
+export function patternsFor(name: string, tag: string): string[] {
   const extension = EXTENSION.exec(name)?.[0] ?? "";
   const stem = extension === "" ? name : name.slice(0, -extension.length);
   const versions = numbersOf(tag);

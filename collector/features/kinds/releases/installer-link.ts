@@ -8,7 +8,7 @@ const SOME_FEED = new URL("https://feed.invalid/");
 export const installerLink = z
   .string()
   .min(1)
-  .refine(isTemplate, `must be a link, in which ${VERSION} may stand behind the host and nothing else in braces`);
+  .refine(isTemplate, `must be a link, in which ${VERSION} may stand behind the host and no other placeholder`);
 
 export function installerFor(template: string, version: string): string {
   return template.replaceAll(VERSION, () => encodeURIComponent(version.toWellFormed()));
@@ -21,5 +21,5 @@ export function isFixed(template: string): boolean {
 /** No version can lead to another host. */
 function isTemplate(text: string): boolean {
   const [one, other] = ["1", "2"].map((version) => parseUrl(installerFor(text, version), SOME_FEED));
-  return !/[{}]/.test(installerFor(text, "1")) && isSafeUrl(one) && one?.origin === other?.origin;
+  return !/[{}*]|\$1|%[A-Z]{3,}%/.test(installerFor(text, "1")) && isSafeUrl(one) && one?.origin === other?.origin;
 }

@@ -13,7 +13,7 @@ import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { decoded } from "./file-name.ts";
 import { linkFrom } from "./linked-files.ts";
-import { noRelease, refuseOtherRelease, releaseCandidate, TEMPLATE } from "./release.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
 import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
@@ -107,7 +107,5 @@ function linkOf(
     );
   }
   refuseForeign(installer, platform, "the settings");
-  if (installer.includes("*") || TEMPLATE.test(installer))
-    throw new UpstreamError('"installer" has a placeholder of another form: write {version} where the version stands');
   return installerFor(installer, best.version);
 }
