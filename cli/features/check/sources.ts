@@ -98,7 +98,8 @@ async function missingPrograms({ settings, directory, environment }: Configurati
   return (await Promise.all(lines)).flat();
 }
 
-/** The edits of a slip of the fingers. An origin that is further away may be that of links or of a redirect, where a source is asked for them. */
+/** The edits of a slip of the fingers. An origin that is further away may be that of links or of a redirect, where a source is asked for
+ * them. */
 const SLIP = 2;
 
 const withoutWww = (origin: string) => origin.replace("//www.", "//");
