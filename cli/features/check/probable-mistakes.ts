@@ -222,7 +222,7 @@ function foreignFiles({ settings }: Checked): string[] {
     const asked = ("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
     // A proxy may leave the site where it is, and pass on the API alone.
     const isSite = asked === home.replace(/\/+$/, "");
-    const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/`);
+    const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/v1/`);
     const isTemplate = source.from !== "tauri" && TEMPLATE.test(decoded(url));
     const feed = names.includes("release-windows") ? "latest.yml" : "latest-mac.yml";
     const isFolder = source.from === "electron-builder" && url.endsWith("/");

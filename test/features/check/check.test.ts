@@ -89,6 +89,13 @@ test("a variable of another program, of a service of Kubernetes or of a source i
   expect(stderr).not.toContain("is not read");
 });
 
+test("an API of the vendor's own on the same host is another source than this server", async () => {
+  const baseUrl = "https://api.acme.com";
+  const plans = { from: "json", url: `${baseUrl}/api/billing/plans` };
+  const { stderr } = await check({ api: { name: "Acme", baseUrl }, plans });
+  expect(stderr).not.toContain("asks this server itself");
+});
+
 test("a directory of snapshots that this user may not write or read is a problem", async ({ skip }) => {
   if (process.platform === "win32") skip("Windows has no such permissions");
   if (process.getuid?.() === 0) skip("root may write everywhere");
