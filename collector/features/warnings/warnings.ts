@@ -8,6 +8,7 @@ import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapsh
 import type { Payload } from "../../../snapshots/snapshot.ts";
 import { BY_THE_YEAR, isOnePrice, pricesFor, pricesOf } from "../prices/plan-prices.ts";
 import type { Describe } from "../../source.ts";
+import { decimalsOf } from "../kinds/minor-units.ts";
 import { isNoDay } from "../kinds/releases/date.ts";
 import { decoded, readFileName } from "../kinds/releases/file-name.ts";
 import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
@@ -23,6 +24,7 @@ const MAX_OF_A_SORT = 5;
 export function warningsOf(payload: Payload): string[] {
   if ("hasUpdate" in payload) return payload.hasUpdate ? ofRelease(payload.latest) : [];
   const { currency, cycles, plans } = payload;
+  const [ids, decimals] = [plans.map(({ id }) => id.toLowerCase()), decimalsOf(currency)];
   const keys = new Set(cycles.map(({ key }) => key));
   const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
     plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
@@ -43,6 +45,14 @@ export function warningsOf(payload: Payload): string[] {
     popular.length > 1
       ? [`several plans are marked popular: ${popular.slice(0, MAX_OF_A_SORT).join(", ")}; leave one`]
       : [],
+    plansThat(
+      (plan) => decimals === 0 && ![...pricesOf(plan).values()].every(Number.isInteger),
+      `a price has decimals, which ${currency} has not`,
+    ),
+    plansThat(
+      ({ id }) => ids.indexOf(id.toLowerCase()) !== ids.lastIndexOf(id.toLowerCase()),
+      "another differs in capitals only",
+    ),
     plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
     plansThat((plan) => {
       const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
@@ -154,7 +164,9 @@ function badgeWarnings({ cycles, plans }: PlansResponse): string[] {
       const usual = (monthly.get(plan) ?? 0) * durationMonths;
       return price > 0 && usual > 0 ? [{ id: plan.id, rate: price / usual }] : [];
     });
-    const wrong = rates.length > 0 ? wrongIn(savingBadge ?? "", rates) : undefined;
+    const badge = savingBadge ?? "";
+    const promise = rates.length > 0 ? wrongIn(badge, rates) : undefined;
+    const wrong = /^\s*\d+\s*$/.test(badge) ? "is a number alone: write what it says, as in -17%" : promise;
     return wrong === undefined ? [] : [`the badge of the cycle "${key}" ${wrong}`];
   });
 }
