@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareVersions } from "../../../collector/features/versions/version.ts";
+import { secretNamesIn } from "../../../collector/http/request.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { portProblems, wellKnownHint } from "./addresses.ts";
@@ -27,6 +28,7 @@ export async function run(context: Context): Promise<number> {
   const companions = await context.companions();
   const sources = await checkSources(configuration, companions);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
+  warnings.push(...unreadVariables(configuration, warnings.join()));
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,
@@ -55,6 +57,17 @@ export async function run(context: Context): Promise<number> {
   if (problems.length > 0) terminal.err(problemReport(`not ready: ${file}`, problems));
   else terminal.out(`\n  ✔ ready: ${typedHere(next)}`);
   return code;
+}
+
+/** As the documents name them. Not in a run of many folders, where the settings of another one may refer to them. */
+const OURS = /^(?:SIGNING_KEY|NOTIFY_URL|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
+
+/** `told`: warnings that may name some. */
+function unreadVariables({ environment, given, isDemo }: Configuration, told: string): string[] {
+  const read = secretNamesIn(given);
+  const names = Object.keys(environment).filter((name) => OURS.test(name) && environment[name] && !isDemo);
+  const unread = names.filter((name) => !read.includes(name) && !told.includes(`${name} `));
+  return unread.map((name) => `the environment variable ${name} is not read: no setting refers to it`);
 }
 
 /** A warning if the copy of the schema that `init` has written is older than the program. */

@@ -1,8 +1,10 @@
-// Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes no value.
+// Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes patterns of files only.
 import { sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { cronTask } from "../../../collector/setting-values.ts";
+import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
+import { patternsFor } from "../../../collector/features/kinds/releases/advice.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
 import { architectureOf } from "../../../snapshots/processors.ts";
@@ -18,8 +20,8 @@ interface Checked {
 }
 
 export function probableMistakes(checked: Checked): string[] {
-  return [textWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap((warnings) =>
-    warnings(checked),
+  return [textWarnings, secretWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap(
+    (warnings) => warnings(checked),
   );
 }
 
@@ -59,6 +61,24 @@ function longestPause(expression: string): number {
 /** Services that give out secrets begin them so. */
 const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
 
+/** Of the services that are sources. */
+const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
+
+function secretWarnings({ settings, environment }: Checked): string[] {
+  return askedOf(settings).flatMap(({ source: { from, ...source } }) =>
+    secretNamesIn(from in SECRETS ? source : {}).flatMap((name) => {
+      const value = environment[name] ?? "";
+      const owner = Object.keys(SECRETS).find((kind) => SECRETS[kind]?.test(value)) ?? from;
+      const faults = whatApplies([
+        [owner !== from, `a secret of ${owner}, and is sent to ${from}`],
+        [/^(?:bearer|basic|token) /i.test(value), "a word before the secret: remove it"],
+        [value.startsWith("sk_live_"), "a key that may do everything: make a restricted one, rk_live_…"],
+      ]);
+      return faults.map((fault) => `the environment variable ${name} has ${fault}`);
+    }),
+  );
+}
+
 /** Of a shell, which no program replaces. */
 const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
 const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
@@ -67,6 +87,7 @@ const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 const OF_EXAMPLES = /(?:^|\.)example\.(?:com|org|net)$/i;
 const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 
+const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
 /** HTML anywhere, or a block of Markdown. */
 const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
 /** An expression of SPDX, without looking up its licences. */
@@ -80,9 +101,9 @@ function textWarnings({ given }: Checked): string[] {
     if (holder === "command") return argumentWarnings(path, text);
     const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
     const isLocal = isFile || /^(?:snapshots|lastCopy)$|\.path$/.test(path);
-    const isForReaders = /^api\.(?:home|documentation|contact)$|^names\.[^]*\.buy$/.test(path);
+    const isForReaders = PUBLIC.test(path) && path !== "api.baseUrl";
     const host = isForReaders ? (parseUrl(text)?.hostname ?? text.replace(/^.*@/, "")) : "acme.com";
-    const isWords = path === "api.name" || path === "api.description";
+    const isWords = /^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/.test(path);
     const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
     return whatApplies([
       [
@@ -101,6 +122,7 @@ function textWarnings({ given }: Checked): string[] {
       [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
       [isThisComputer(host), `${path} leads to this computer only: give the public address`],
       [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
+      [PUBLIC.test(path) && /YOUR[-_]|\{\{|\$\{/.test(text), `${path} has a placeholder: fill it in`],
       [isForReaders && TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
       [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
       [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
@@ -150,7 +172,8 @@ function textsIn(value: unknown, path: string[] = []): { path: string; text: str
 
 function baseUrlWarnings({ settings: { api, host }, environment }: Checked): string[] {
   const { protocol, hostname, pathname } = new URL(api.baseUrl ?? "https://acme.com");
-  const isServed = environment.NODE_ENV === "production" || !isLoopback(host);
+  // 0.0.0.0 and [::] are no address to ask.
+  const isServed = environment.NODE_ENV === "production" || !isLoopback(host) || /^[0.:[\]]+$/.test(hostname);
   // A name without a dot, or an address, is one of a network of one's own.
   const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
   return whatApplies([
@@ -163,10 +186,17 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
 /** A pipe, another command, or where the output goes. */
 const OF_A_LINE = /^(?:\|\|?|&&?|;|<|>>?|[12&]>\S*)$/;
 
+type Guard = { over?: number; releaseOver?: number; off?: string[] };
+
 /** Choices that cannot be what is meant. */
-function choiceWarnings({ settings }: Checked): string[] {
+function choiceWarnings({ settings, given }: Checked): string[] {
   // The guard may have been taken out.
-  const { over }: { over?: unknown } = Object("guard" in settings ? settings.guard : undefined);
+  const all: { guard?: unknown; history?: unknown; names?: unknown } = settings;
+  const { over = 0, releaseOver = 0, off = [] }: Guard = Object(all.guard);
+  const { age = HOUR_MS }: { age?: number } = Object(all.history);
+  const called = Object.values(Object(all.names) as object).map(({ title, line }) => title && `${title}: ${line}`);
+  const own: object = Object(given.guard ?? {});
+  const isOutside = releaseOver < over || releaseOver > settings.staleAfter / 2;
   const asked = askedOf(settings);
   const ofCommands = asked.flatMap(({ path, source }) => {
     const command = ("command" in source && source.command) || [];
@@ -187,21 +217,31 @@ function choiceWarnings({ settings }: Checked): string[] {
   const asking = (source: object) => ({ ...source, schedule: 0, timeout: 0, facts: 0 });
   const twins = asked.slice(sourcesOf(settings).length).flatMap(({ path, source, names }) => {
     const own = asked.find((one) => names.some((name) => one.names.includes(name)));
+    const none = names.filter((name) => asked.find((one) => one.names.includes(name))?.source.from === "none");
+    if ("page" in source && none.length === names.length)
+      return [`${path} has nothing to compare with its page: the facts are "none"`];
     return own && isDeepStrictEqual(asking(source), asking(own.source))
       ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`]
       : [];
   });
-  const isLate = typeof over === "number" && over >= settings.staleAfter;
   return [
     ...ofCommands,
     ...ofSources,
     ...twins,
-    ...(isLate
-      ? ["guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published"]
-      : []),
+    ...whatApplies([
+      [
+        over >= settings.staleAfter,
+        "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published",
+      ],
+      ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
+      ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
+      [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
+      [repeated(called.filter(Boolean)) !== undefined, "names: two plans are called the same: title each"],
+    ]),
   ];
 }
 
+type Chosen = { asset?: string; tag?: string; arch?: string; pinned?: boolean };
 const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
 /** `win64` may be the beginning of `win64-arm64`. */
 const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
@@ -210,8 +250,7 @@ const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
 function foreignFiles({ settings }: Checked): string[] {
   const { baseUrl: base = "(none)", home = "" } = settings.api;
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const asset = ("asset" in source && source.asset) || "";
-    const arch = String("arch" in source ? source.arch : "");
+    const { asset = "", tag = "", arch = "", pinned = false }: Chosen = Object(source);
     const { platform, words } = readFileName(asset, new Set());
     const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
     const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
@@ -223,10 +262,14 @@ function foreignFiles({ settings }: Checked): string[] {
     // A proxy may leave the site where it is, and pass on the API alone.
     const isSite = asked === home.replace(/\/+$/, "");
     const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/v1/`);
-    const isTemplate = source.from !== "tauri" && TEMPLATE.test(decoded(url));
+    const isTemplate = (source.from !== "tauri" && TEMPLATE.test(decoded(url))) || /(?<!\{)\{\w+\}(?!\})/.test(url);
     const feed = names.includes("release-windows") ? "latest.yml" : "latest-mac.yml";
     const isFolder = source.from === "electron-builder" && url.endsWith("/");
+    const named = Object.entries({ asset, tag }).find(([, glob]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob));
+    const [name, glob = ""] = named ?? [];
+    const [lasting] = patternsFor(glob, "");
     return whatApplies([
+      [lasting !== glob, `${path}.${name} takes one release only: write ${lasting}`],
       [isForeign, `${path}.asset names an installer for another platform`],
       [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],
       [isOwn, `${path} asks this server itself, which only repeats what is published: name another address`],

@@ -271,6 +271,7 @@ interface Configured {
 const HEAD = /^(?:(?:vitrine|api)[._])+/i;
 /** Words of fewer letters come near to those of other programs. */
 const LONG = 7;
+const OF_PATHS = /_(?:DIR|DIRECTORY|FILE|PATH)$/;
 
 /** A line for each variable that is not read, but is written nearly as one of `variables`, which are, or as a setting. */
 export function variableWarnings(
@@ -285,7 +286,8 @@ export function variableWarnings(
     if (known.has(name)) return [];
     const bare = name.replace(HEAD, "");
     const isNear = (typed: string, one: string) =>
-      letters(typed) === letters(one) || (one.length > LONG && distance(letters(typed), letters(one)) === 1);
+      letters(typed) === letters(one) ||
+      (one.length > LONG && (distance(letters(typed), letters(one)) === 1 || typed.replace(OF_PATHS, "") === one));
     const meant = variables.find((one) => isNear(bare, one) || isNear(name, one));
     if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
     const paths = bare === name ? [] : settingPaths(schema());

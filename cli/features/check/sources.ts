@@ -70,12 +70,15 @@ async function readFiles({ settings, directory }: Configuration) {
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {
-          const { fact, warnings, reminders: said = [], droppedFields = [] } = find(opened, name, answer);
+          const { fact, warnings, remarks, reminders: said = [], droppedFields = [] } = find(opened, name, answer);
+          const unread = remarks.filter((remark) => remark.includes(": not in its form"));
+          if ("plans" in fact.payload && fact.payload.plans.length === 0)
+            unread.push('the list is empty; for a vendor without plans write "plans": "none"');
           const reminders = [...said, ...(opened.remindersOf?.(fact.payload) ?? [])];
           const dropped = droppedFields.map((field) => `${field} is no field of Vitrine's, and is left out`);
           // A cross-check's are not published.
           if (path.startsWith("crossChecks.")) continue;
-          facts.push({ name, payload: fact.payload, warnings: [...warnings, ...reminders, ...dropped] });
+          facts.push({ name, payload: fact.payload, warnings: [...warnings, ...unread, ...reminders, ...dropped] });
         } catch (error) {
           refuse(error, names.length > 1 ? `${shortName(name)}: ` : "");
         }

@@ -45,6 +45,8 @@ const OWN = "https://api.acme.com";
 const SITE = "https://acme.com";
 const LOCAL = "http://127.0.0.1:9";
 
+const SQUIRREL = { from: "squirrel", url: "https://127.0.0.1:9/RELEASES" };
+
 interface Wrong {
   settings?: object;
   plans?: unknown;
@@ -794,6 +796,64 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     /plans\.command\.2 is an argument here: there is no shell; put the line into a/,
     ["|", "&&", ">", "2>/dev/null"].map((word) => plans({ from: "command", command: ["node", "a.mjs", word, "b"] })),
   ],
+  ["use some of search=yes, ai-input=yes, ai-train=no", [api({ contentSignal: "ai-training=no" })]],
+  [
+    /releases\.macos\.(?:asset|tag) takes one release only: write (?:Notes-\*-arm64\.dmg|v\*)/,
+    [github({ asset: "Notes-4.2.0-arm64.dmg" }), github({ tag: "v4.2.0" })],
+  ],
+  [GLOB, [github({ tag: "v{version}" })]],
+  [
+    "guard.releaseOver counts only between guard.over and half of",
+    [{ releaseOver: "48h" }, { over: "6h", releaseOver: "1h" }].map((guard) => settings({ guard })),
+  ],
+  ["guard.priceFactor has no effect while", [settings({ guard: { priceFactor: 2, off: ["price"] } })]],
+  ["history.age is less than an hour: m is for minutes", [settings({ history: { age: "13m" } })]],
+  ["names: two plans are called the same", [settings({ names: { pro: { title: "A" }, team: { title: "A" } } })]],
+  ["names.pro.title has markup, which readers see", [settings({ names: { pro: { title: "<b>Pro</b>" } } })]],
+  [
+    'crossChecks.0 has nothing to compare with its page: the facts are "none"',
+    [settings({ crossChecks: [{ facts: ["windows"], page: `${SITE}/pricing` }] })],
+  ],
+  [PUBLIC, [api({ baseUrl: "http://0.0.0.0:3000" })]],
+  ["has a placeholder: fill it in", [api({ baseUrl: "https://YOUR-DOMAIN" }), api({ home: "https://YOUR_SITE/" })]],
+  ["releases.macos.url has a placeholder", [macos({ from: "tauri", url: "https://127.0.0.1:9/{target}" })]],
+  [
+    "and no other placeholder",
+    ["${version}", "%VERSION%", "*"].map((version) =>
+      releases({ macos: "none", windows: { ...SQUIRREL, installer: `Notes-${version}-Setup.exe` } }),
+    ),
+  ],
+  [
+    /(?:SIGNING_KEY|NOTIFY_URL|VITRINE_DEMO) is not read: no setting refers to it/,
+    ["SIGNING_KEY", "NOTIFY_URL", "VITRINE_DEMO"].map((name) => environment({ [name]: "x" })),
+    ["collect --dry-run", "start"],
+  ],
+  ["is not read: did you mean SNAPSHOTS?", [environment({ SNAPSHOTS_DIR: "data" })]],
+  ["is not read: did you mean VITRINE_CONFIG?", [environment({ VITRINE_CONFIG_FILE: "other.json" })]],
+  ["KEY has a key that may do everything", [stripe("sk_live_1")]],
+  ["KEY has a secret of github, and is sent to stripe", [stripe("ghp_1")]],
+  [
+    "KEY has a secret of stripe, and is sent to github",
+    [{ ...github({ token: "$KEY" }), environment: { KEY: "rk_live_1" } }],
+  ],
+  ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
+  ['for a vendor without plans write "plans": "none"', [{ plans: { currency: "EUR", cycles: CYCLES, plans: [] } }]],
+  [/sha256 of .*not in its form/, [mac({ sha256: "abc" })], ["start"]],
+  [/arch of .*not in its form/, [mac({ arch: "amd64" })], ["start"]],
+  [
+    'plan "pro": a price has decimals, which JPY has not',
+    [{ plans: { currency: "JPY", cycles: CYCLES, plans: [{ ...PRO, monthlyPrice: 19.5 }] } }],
+    [],
+    "warnings",
+  ],
+  ['the badge of the cycle "annual" is a number alone', [cycles({}, { savingBadge: "17" })], [], "warnings"],
+  [
+    'plan "Pro": another differs in capitals only',
+    [{ plans: { currency: "EUR", cycles: CYCLES, plans: [PRO, { ...PRO, id: "Pro", popular: false }] } }],
+    [],
+    "warnings",
+  ],
+  ['"pro" is not among the cycles', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
 ];
 
 async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) => void) {
