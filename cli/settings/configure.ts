@@ -5,10 +5,11 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseJsonc } from "../../collector/parsing/jsonc.ts";
 import { expectation } from "../../collector/parsing/issues.ts";
+import { askedOf } from "../../collector/settings.ts";
 import { fromSetting, SettingsProblems } from "../../collector/settings-problems.ts";
 import { isLoopback } from "../../snapshots/rules.ts";
-import { productOf } from "../../snapshots/snapshot.ts";
-import type { Trust } from "../../snapshots/facts.ts";
+import { productOf, SNAPSHOT_NAMES } from "../../snapshots/snapshot.ts";
+import { currentKey, type Trust } from "../../snapshots/facts.ts";
 import { isFollowed, isRemote, openReader } from "../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { typed } from "../command-hints.ts";
@@ -110,6 +111,8 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
     const place = { origin: origins.get("lastCopy"), directory, file, isDemo: false };
     settings.lastCopy = resolveLocation(settings.lastCopy, place);
   }
+  const lost = overwrittenFacts(settings, [location, settings.lastCopy ?? location], dirname(file));
+  if (lost.length > 0) throw new SettingsProblems(name, lost);
   for (const name of API_FILES) {
     const path = settings.api[name];
     if (path !== undefined) settings.api[name] = resolve(dirname(file), path);
@@ -254,6 +257,18 @@ function resolveLocation(
   const path = /^file:/i.test(location) ? fileURLToPath(location) : location;
   if (isDemo) return resolve(directory, path, "demo");
   return resolve(origin === "file" || origin === "default" ? dirname(file) : directory, path);
+}
+
+/** A line for each file of facts that a snapshot would be written over. `directories`: of snapshots. */
+function overwrittenFacts(settings: Settings, directories: readonly string[], base: string): string[] {
+  const written = directories.flatMap((directory) =>
+    SNAPSHOT_NAMES.map((name) => resolve(directory, currentKey(name))),
+  );
+  return askedOf(settings).flatMap(({ path, source }) =>
+    "path" in source && written.includes(resolve(base, source.path ?? ""))
+      ? [`${path}.path   is where a snapshot is written: keep your facts in another folder than "snapshots"`]
+      : [],
+  );
 }
 
 /** Why the demo product may not stand in for missing settings, with the remedies; undefined if it may. A wrong working
