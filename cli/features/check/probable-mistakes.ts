@@ -61,17 +61,27 @@ function longestPause(expression: string): number {
 /** Services that give out secrets begin them so. */
 const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
 
+/** As documents write what is to be filled in. */
+const UNFILLED = /\.{3}|…|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
+
 /** Of the services that are sources. */
 const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
 
 function secretWarnings({ settings, environment }: Checked): string[] {
   return askedOf(settings).flatMap(({ source: { from, ...source } }) =>
-    secretNamesIn(from in SECRETS ? source : {}).flatMap((name) => {
+    secretNamesIn(source).flatMap((name) => {
       const value = environment[name] ?? "";
-      const owner = Object.keys(SECRETS).find((kind) => SECRETS[kind]?.test(value)) ?? from;
+      const isKnown = from in SECRETS;
+      const owner = Object.keys(SECRETS).find((kind) => isKnown && SECRETS[kind]?.test(value)) ?? from;
+      const isBasic = JSON.stringify(source).includes(`"Basic $${name}"`);
       const faults = whatApplies([
+        [UNFILLED.test(value), "a placeholder: fill it in"],
+        [
+          isBasic && !Buffer.from(value, "base64").includes(":"),
+          "no name and password, NAME:PASSWORD, in Base64, as Basic asks for",
+        ],
         [owner !== from, `a secret of ${owner}, and is sent to ${from}`],
-        [/^(?:bearer|basic|token) /i.test(value), "a word before the secret: remove it"],
+        [isKnown && /^(?:bearer|basic|token) /i.test(value), "a word before the secret: remove it"],
         [value.startsWith("sk_live_"), "a key that may do everything: make a restricted one, rk_live_…"],
       ]);
       return faults.map((fault) => `the environment variable ${name} has ${fault}`);
@@ -90,6 +100,8 @@ const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
 /** HTML anywhere, or a block of Markdown. */
 const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
+/** A family of licences without the number of one. */
+const FAMILY = /^(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)[a-z-]*$/i;
 /** An expression of SPDX, without looking up its licences. */
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 
@@ -119,6 +131,10 @@ function textWarnings({ given }: Checked): string[] {
         isLocal && sep === "/" && OF_WINDOWS.test(text),
         `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
       ],
+      [
+        isLocal && /(?:^|\/):\w+:$/.test(text),
+        `${path} is the path of a folder: write it as one, such as snapshots/data`,
+      ],
       [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
       [isThisComputer(host), `${path} leads to this computer only: give the public address`],
       [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
@@ -127,7 +143,7 @@ function textWarnings({ given }: Checked): string[] {
       [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
       [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
       [
-        path === "api.license" && !SPDX.test(text),
+        path === "api.license" && (!SPDX.test(text) || FAMILY.test(text)),
         `${path} is no SPDX identifier: write one such as CC-BY-4.0, or LicenseRef-NAME for terms of your own`,
       ],
       [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
@@ -208,9 +224,14 @@ function choiceWarnings({ settings, given }: Checked): string[] {
     const isAhead = "since" in source && Date.parse(String(source.since)) > Date.now();
     const plans: unknown[] = "plans" in source && Array.isArray(source.plans) ? source.plans : [];
     const twin = repeated(plans.flatMap((plan) => Object(plan).product ?? []));
+    const same = plans.findIndex((plan) => {
+      const { priceIds, variants = priceIds } = Object(plan);
+      return repeated(Object.values(Object(variants))) !== undefined;
+    });
     return whatApplies([
       [isAhead, `${path}.since is in the future: no release counts`],
       [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
+      [same >= 0, `${path}.plans.${same} has one price for two cycles: name the other's`],
     ]);
   });
   // When, and for which facts, is no difference.

@@ -46,8 +46,8 @@ export function warningsOf(payload: Payload): string[] {
       ? [`several plans are marked popular: ${popular.slice(0, MAX_OF_A_SORT).join(", ")}; leave one`]
       : [],
     plansThat(
-      (plan) => decimals === 0 && ![...pricesOf(plan).values()].every(Number.isInteger),
-      `a price has decimals, which ${currency} has not`,
+      ({ prices }) => Object.values(prices).some((price) => Number(price.toFixed(decimals)) !== price),
+      `a price has more decimals than ${currency}`,
     ),
     plansThat(
       ({ id }) => ids.indexOf(id.toLowerCase()) !== ids.lastIndexOf(id.toLowerCase()),

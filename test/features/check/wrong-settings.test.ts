@@ -828,6 +828,18 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["SIGNING_KEY", "NOTIFY_URL", "VITRINE_DEMO"].map((name) => environment({ [name]: "x" })),
     ["collect --dry-run", "start"],
   ],
+  [
+    /(?:TRUST|GUARD|CHECK_LINK) is not read: write (?:trust|guard|checkLink) into the settings/,
+    ["TRUST", "GUARD", "CHECK_LINK"].map((name) => environment({ [name]: "x" })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    / is not read: did you mean (?:SNAPSHOTS|VITRINE_CONFIG|SCHEDULE|BASE_URL|METRICS|--log json or --log text behind the command)\?/,
+    ["REDIS_URL", "CONFIG_FILE", "CRON", "PUBLIC_URL", "METRICS_PORT", "LOG_LEVEL"].map((name) =>
+      environment({ [name]: "x" }),
+    ),
+    ["collect --dry-run", "start"],
+  ],
   ["is not read: did you mean SNAPSHOTS?", [environment({ SNAPSHOTS_DIR: "data" })]],
   ["is not read: did you mean VITRINE_CONFIG?", [environment({ VITRINE_CONFIG_FILE: "other.json" })]],
   ["KEY has a key that may do everything", [stripe("sk_live_1")]],
@@ -836,13 +848,40 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "KEY has a secret of stripe, and is sent to github",
     [{ ...github({ token: "$KEY" }), environment: { KEY: "rk_live_1" } }],
   ],
+  ["KEY has a placeholder: fill it in", ["rk_live_...", "<key>", "YOUR_KEY", "sk_xxxxxxxx"].map((key) => stripe(key))],
+  [
+    "KEY has no name and password, NAME:PASSWORD, in Base64",
+    [{ ...json({ headers: { authorization: "Basic $KEY" } }), environment: { KEY: "tok_1" } }],
+  ],
+  [
+    "plans.plans.0 has one price for two cycles",
+    [
+      plans({
+        from: "lemonsqueezy",
+        key: "$KEY",
+        currency: "USD",
+        cycles: CYCLES,
+        plans: [{ id: "pro", variants: { monthly: "1", annual: "1" } }],
+      }),
+    ],
+  ],
+  [
+    'plans.path   is where a snapshot is written: keep your facts in another folder than "snapshots"',
+    [settings({ snapshots: "." }), settings({ lastCopy: ".", snapshots: "data" })],
+    ["collect"],
+  ],
+  ["snapshots is the path of a folder: write it as one", [settings({ snapshots: ":memory:" })]],
+  ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
   ['for a vendor without plans write "plans": "none"', [{ plans: { currency: "EUR", cycles: CYCLES, plans: [] } }]],
   [/sha256 of .*not in its form/, [mac({ sha256: "abc" })], ["start"]],
   [/arch of .*not in its form/, [mac({ arch: "amd64" })], ["start"]],
   [
-    'plan "pro": a price has decimals, which JPY has not',
-    [{ plans: { currency: "JPY", cycles: CYCLES, plans: [{ ...PRO, monthlyPrice: 19.5 }] } }],
+    /plan "pro": a price has more decimals than (?:JPY|EUR)/,
+    [
+      { plans: { currency: "JPY", cycles: CYCLES, plans: [{ ...PRO, prices: { monthly: 19.5 } }] } },
+      { plans: { currency: "EUR", cycles: CYCLES, plans: [{ ...PRO, prices: { monthly: 12.345 } }] } },
+    ],
     [],
     "warnings",
   ],
