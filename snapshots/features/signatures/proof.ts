@@ -13,7 +13,7 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Trust } from "../../facts.ts";
-import { parseUrl } from "../../rules.ts";
+import { attempt, parseUrl } from "../../rules.ts";
 import { MAX_KEYS, MAX_PROOF, PublicKey } from "../../schema.ts";
 import { Envelope, subjectOf, type Snapshot } from "../../snapshot.ts";
 import { parseJson, StoreError } from "../../store.ts";
@@ -67,18 +67,11 @@ export function generateKey(): { key: string; publicKey: string } {
 
 /** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: where it comes from. @throws Error that does not quote it */
 export function signingKey(text: string, variable: string): SigningKey {
-  const privateKey = createPrivateKeyOf(text);
+  const form = { format: "der", type: "pkcs8" } as const;
+  const privateKey = attempt(() => createPrivateKey({ key: Buffer.from(text, "base64"), ...form }));
   if (privateKey?.asymmetricKeyType !== "ed25519")
     throw new Error(`the environment variable ${variable} is no private key: vitrine keygen writes one`);
   return { privateKey, publicKey: publicKeyOf(privateKey) };
-}
-
-function createPrivateKeyOf(text: string): KeyObject | undefined {
-  try {
-    return createPrivateKey({ key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" });
-  } catch {
-    return undefined;
-  }
 }
 
 function publicKeyOf(privateKey: KeyObject): string {

@@ -7,6 +7,7 @@ import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { attempt } from "../../rules.ts";
 import { errorCode } from "../../system-calls.ts";
 import { parseDocument, StoreError } from "../../store.ts";
 import { LEASE_MS } from "../lease.ts";
@@ -21,8 +22,10 @@ const TEMPORARY = /^\..+\.tmp$/;
 const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
 
+/** Like `pid:[4026531836]`; there is none where the system has no namespaces or no /proc. */
+const NAMESPACE = attempt(() => readlinkSync("/proc/self/ns/pid")) ?? [];
 /** Where the number of a process has its meaning: the host, or a container, which may have the host's name. */
-export const HOST = [hostname(), ...processNamespace()].join(" ");
+export const HOST = [hostname()].concat(NAMESPACE).join(" ");
 
 /** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
@@ -116,15 +119,6 @@ async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefi
     // ENOENT: removed by the holder of a higher claim, so creating the next number will fail. Others: no regular file.
     if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
-  }
-}
-
-/** A namespace is like `pid:[4026531836]`; there is none where the system has no namespaces or no /proc. */
-function processNamespace(): string[] {
-  try {
-    return [readlinkSync("/proc/self/ns/pid")];
-  } catch {
-    return [];
   }
 }
 
