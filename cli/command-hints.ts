@@ -3,7 +3,7 @@
 // says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
 // never a package of that name from the registry.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { delimiter, dirname, isAbsolute, relative } from "node:path";
+import { delimiter, dirname, isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
@@ -60,9 +60,10 @@ function npmScript(command: string): string {
   return rest === undefined ? script : `${script} -- ${rest}`;
 }
 
-function isIn(path: string, folder: string): boolean {
+/** Whether a path is that of the folder, or of something in it. Follows no links. */
+export function isIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
+  return way.split(sep)[0] !== ".." && !isAbsolute(way);
 }
 
 function quoted(word: string): string {

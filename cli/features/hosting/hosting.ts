@@ -3,13 +3,14 @@
 // none is asked. No file outside of the folder is read. Without it, each vendor needs a server of its own.
 // after: api-files, edge
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { fromSetting, SettingsProblems } from "../../../collector/settings-problems.ts";
 import { readApiFiles } from "../../../server/features/api-files/api-files.ts";
 import type { EdgeHandler } from "../../../server/features/edge/interface.ts";
 import { handlerOver } from "../../../server/features/edge/over-store.ts";
 import { isRemote, openReader } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
+import { isIn } from "../../command-hints.ts";
 import { messageOf } from "../../output/terminal.ts";
 import { API_FILES, CONFIG_FILE, configure, OTHER_FILE, withoutSources } from "../../settings/configure.ts";
 import type { Vendor, VendorOptions } from "./interface.ts";
@@ -81,9 +82,7 @@ function pathIn(folder: string, path: string): string {
   } catch (error) {
     throw new Error(`cannot be read (${errorCode(error) ?? "unknown error"})`, { cause: error });
   }
-  const way = relative(realpathSync.native(folder), real);
-  if (way.split(sep)[0] === ".." || isAbsolute(way))
-    throw new Error("must lie in the vendor's folder, also behind a link");
+  if (!isIn(real, realpathSync.native(folder))) throw new Error("must lie in the vendor's folder, also behind a link");
   return real;
 }
 

@@ -3,7 +3,7 @@
 // after: dry-run, kinds
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { examineSnapshot } from "../../../collector/features/dry-run/dry-run.ts";
@@ -20,7 +20,7 @@ import { PLATFORMS, type Platform } from "../../../snapshots/schema.ts";
 import { productOf, releaseName } from "../../../snapshots/snapshot.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
-import { typed } from "../../command-hints.ts";
+import { isIn, typed } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { doubtsOf, othersOf } from "../dry-run/dry-run-lines.ts";
 import { errorLine, row } from "../../output/terminal.ts";
@@ -276,9 +276,8 @@ async function writeSettings(
 
 /** The schema for editors: the package's own if it is in or under the directory, else a copy beside the settings. */
 async function schemaFor(directory: string): Promise<{ reference: string; files: NewFile[] }> {
-  const path = relative(directory, fileURLToPath(SCHEMA));
-  const isInside = !path.startsWith("..") && !isAbsolute(path);
-  if (isInside) return { reference: `./${path.split(sep).join("/")}`, files: [] };
+  const schema = fileURLToPath(SCHEMA);
+  if (isIn(schema, directory)) return { reference: `./${relative(directory, schema).split(sep).join("/")}`, files: [] };
   return { reference: "./vitrine.schema.json", files: [["vitrine.schema.json", await readFile(SCHEMA, "utf8")]] };
 }
 
