@@ -80,9 +80,7 @@ function publicKeyOf(privateKey: KeyObject): string {
 
 /** The `kid` of a key (RFC 7638). */
 export function thumbprint(publicKey: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify(jwkOf(publicKey)))
-    .digest("base64url");
+  return sumOf(jwkOf(publicKey), "base64url");
 }
 
 /** The members that RFC 7638 hashes, in its order. */
@@ -110,11 +108,7 @@ export function signText(text: string, { privateKey }: SigningKey): string {
   return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
 
-/** `keys`: public keys, as `vitrine keygen` writes them; `issuers`: base URLs of the APIs that they may sign for. */
-export interface Trusted {
-  keys: readonly string[];
-  issuers: readonly string[];
-}
+type Trusted = Pick<Trust, "keys" | "issuers">;
 
 /** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
  * @throws ProofError */
@@ -146,18 +140,12 @@ function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }
 
-/** The parts of a snapshot that a server shows. Times are ISO 8601. */
-interface Shown {
-  name: string;
-  revision: number;
-  changedAt: string;
-  confirmedAt: string;
-  freshUntil: string;
-  sha256: string;
+/** The parts of a snapshot that a server shows. `names`, `gaps` and `files`: as they are stored. */
+type Shown = Pick<Envelope, "name" | "revision" | "changedAt" | "confirmedAt" | "freshUntil" | "sha256"> & {
   names?: unknown;
   gaps?: unknown;
   files?: unknown[] | undefined;
-}
+};
 
 /** Adds a proof of all that a snapshot shows, and the public keys. `issuer`: the base URL of the API.
  * @throws StoreError if the proof would be too long */
@@ -170,7 +158,7 @@ export function withProof(
   return { ...stored, proof: signClaims(claimsOf(stored, issuer), key), keys };
 }
 
-/** What a proof says of a snapshot. `names`, `gaps` and `files`: as they are stored. */
+/** What a proof says of a snapshot. */
 export function claimsOf(shown: Shown, issuer: string): Claims {
   const { name, confirmedAt, freshUntil, changedAt, revision, sha256, files, names, gaps } = shown;
   return {
