@@ -206,11 +206,7 @@ export async function readHeld(facts: Facts, name: SnapshotName): Promise<Held |
 }
 
 /** The same, unless its record still has the version `ifNot`. @throws Unreachable */
-export function readHeldIfNot(
-  facts: Facts,
-  name: SnapshotName,
-  ifNot: Version | undefined,
-): Promise<DocumentRead<z.infer<typeof HeldFile>>> {
+export function readHeldIfNot(facts: Facts, name: SnapshotName, ifNot: Version | undefined) {
   return readRecord(facts, heldKey(name), { schema: HeldFile, ifNot });
 }
 

@@ -18,30 +18,21 @@ import { settingWarnings } from "../settings/schema.ts";
 import { skewWarning } from "../with-store.ts";
 
 /** The sources of the settings, opened. */
-export interface Collector {
-  /** The snapshots due at each cron expression. */
-  due: ReadonlyMap<string, readonly SnapshotName[]>;
-  /** How long after its slots this installation collects, in ms. */
-  offset: number;
-  /** One run over the sources of the due snapshots, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
-  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
-  logFailure(error: unknown): void;
-  log: Log;
-}
+export type Collector = ReturnType<typeof openCollector>;
 
 type Due = Pick<KnownFacts, "mirrored"> & { due?: readonly SnapshotName[] };
 
 /** A terminal then shows the sources that have not answered. */
 const SLOW_MS = 3_000;
 
-export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
+type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */
 export function openCollector(
   configuration: Configuration,
   facts: Facts<Store>,
   { log, companions, accept, askNow }: Exceptions & { log: Log; companions: Companions },
-): Collector {
+) {
   const { settings } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
   const opened = openPublishingRun(settings, {
@@ -68,8 +59,10 @@ export function openCollector(
   };
   return {
     due: schedulesOf(settings),
+    /** How long after its slots this installation collects, in ms. */
     offset: offsetOf(settings.product ?? settings.api.name),
-    async run(signal, onEnd, { due = SNAPSHOT_NAMES, mirrored } = {}) {
+    /** One run over the sources of the due snapshots. `onEnd` gets its duration in ms; a skipped run does not call it. */
+    async run(signal: AbortSignal, onEnd: (ms: number) => void, { due = SNAPSHOT_NAMES, mirrored }: Due = {}) {
       const started = performance.now();
       const known = { isSample: companions.isSample, mirrored };
       const sources = opened.sources.filter(({ names }) => names.some((name) => due.includes(name)));
@@ -91,7 +84,7 @@ export function openCollector(
       for (const text of [...remarks, await skewWarning(facts.store)]) if (text !== undefined) log.warn(text);
       return outcomes;
     },
-    logFailure: (error) => log.err(runFailed(error, settings.snapshots)),
+    logFailure: (error: unknown) => log.err(runFailed(error, settings.snapshots)),
     log,
   };
 }
