@@ -19,6 +19,7 @@ import {
   OVERRIDES,
   problemLine,
   problemLines,
+  problemsOf,
   shownLocation,
   withoutUserInfo,
   type Origin,
@@ -220,7 +221,8 @@ function locationProblems(
   // Some of them name other variables.
   const place = elsewhere("snapshots", origin).replace(", given", "; the location is given");
   return [
-    ...openingProblem(location, environment).map((text) => `snapshots   ${text}${place}`),
+    // Opening a store has no effect until it is used.
+    ...problemsOf(() => openReader(location, environment)).map((text) => `snapshots   ${text}${place}`),
     ...(flags.demo === true && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
     ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
   ];
@@ -229,18 +231,8 @@ function locationProblems(
 /** At most one line, which quotes nothing of a value that may be a URL with a password. */
 function directoryProblems(lastCopy: unknown, origins: Configuration["origins"]): string[] {
   if (typeof lastCopy !== "string" || lastCopy === "") return [];
-  const isDirectory = !isRemote(lastCopy) && openingProblem(lastCopy, {}).length === 0;
+  const isDirectory = !isRemote(lastCopy) && problemsOf(() => openReader(lastCopy)).length === 0;
   return isDirectory ? [] : [problemLine("lastCopy", "must be the path of a directory", origins)];
-}
-
-/** Opening a store has no effect until it is used. */
-function openingProblem(location: string, environment: ConfigurationInput["environment"]): string[] {
-  try {
-    openReader(location, environment);
-    return [];
-  } catch (error) {
-    return [error instanceof Error ? error.message : "is not valid"];
-  }
 }
 
 /** The absolute path of the directory, or the URL in its normal form. `location`: without a problem. Paths from the

@@ -8,9 +8,9 @@ import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
-import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
+import { messageOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
-import { withoutPath } from "../../settings/problems.ts";
+import { problemsOf, withoutPath } from "../../settings/problems.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks

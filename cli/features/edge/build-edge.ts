@@ -13,9 +13,9 @@ import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { EDGE, VERSION } from "../../package-files.ts";
-import { problemsOf, warningLine } from "../../output/terminal.ts";
+import { warningLine } from "../../output/terminal.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
-import { problemLine, withoutUserInfo } from "../../settings/problems.ts";
+import { problemLine, problemsOf, withoutUserInfo } from "../../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { directory, flags, terminal } = context;
