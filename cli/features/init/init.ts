@@ -19,7 +19,7 @@ import { isSafeUrl, isThisComputer, parseUrl } from "../../../snapshots/rules.ts
 import { PLATFORMS, type Platform } from "../../../snapshots/schema.ts";
 import { productOf, releaseName } from "../../../snapshots/snapshot.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
-import { errorCode } from "../../../snapshots/system-calls.ts";
+import { insteadOf } from "../../../snapshots/system-calls.ts";
 import { isIn, typed } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { doubtsOf, othersOf } from "../dry-run/dry-run-lines.ts";
@@ -284,11 +284,5 @@ async function schemaFor(directory: string): Promise<{ reference: string; files:
 /** Returns false if the file already exists. */
 async function writeNew(path: string, contents: string): Promise<boolean> {
   await makeDirectory({ mkdir }, dirname(path));
-  try {
-    await writeFile(path, contents, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
+  return writeFile(path, contents, { flag: "wx" }).then(() => true, insteadOf(["EEXIST"], false));
 }
