@@ -10,8 +10,8 @@ import { memoryOf, openPublishingRun, schedulesOf } from "../../collector/settin
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { codeOf, EXIT, stopped, type Companions } from "../command.ts";
-import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
-import { acceptance } from "../output/terminal.ts";
+import { collected, crossChecked, runOver, stillAsking, note, type Log } from "../output/log.ts";
+import { acceptance, errorLine, messageOf } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { settingWarnings } from "../settings/schema.ts";
@@ -78,13 +78,17 @@ export function openCollector(
       const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() =>
         clearTimeout(slow),
       );
-      if (outcomes === "busy") log.err(runSkipped());
+      if (outcomes === "busy") log.err(note("run", "warn", "another collector holds these snapshots; run skipped"));
       else onEnd(performance.now() - started);
       const remarks = await companions.remarks(facts, configuration);
       for (const text of [...remarks, await skewWarning(facts.store)]) if (text !== undefined) log.warn(text);
       return outcomes;
     },
-    logFailure: (error: unknown) => log.err(runFailed(error, settings.snapshots)),
+    /** Of a run as a whole. */
+    logFailure(error: unknown) {
+      const message = `collecting into ${settings.snapshots} failed: ${messageOf(error)}`;
+      log.err(note("run", "error", message, errorLine(message)));
+    },
     log,
   };
 }
