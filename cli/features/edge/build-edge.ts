@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { readApiFiles, readings } from "../../../server/features/api-files/api-files.ts";
 import type { HandlerOptions } from "../../../server/features/edge/interface.ts";
+import { whatApplies } from "../../../snapshots/rules.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
@@ -44,14 +45,12 @@ export async function run(context: Context): Promise<number> {
 function problemsAtTheEdge({ settings, location, origins }: Configuration): string[] {
   const hasUserInfo = isFollowed(location) && location !== withoutUserInfo(location);
   const missing = "is missing: a function does not know its address; set the public one, such as https://facts.example";
-  return [
-    ...(settings.api.baseUrl === undefined ? [problemLine("api.baseUrl", missing, origins)] : []),
-    ...(hasUserInfo
-      ? [
-          "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform",
-        ]
-      : []),
-  ];
+  const published =
+    "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform";
+  return whatApplies([
+    [settings.api.baseUrl === undefined, problemLine("api.baseUrl", missing, origins)],
+    [hasUserInfo, published],
+  ]);
 }
 
 /** All that the file gives away. */
