@@ -7,7 +7,7 @@ import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS } from "./recor
 import type { Report, Reported } from "./records.ts";
 import { plainLine } from "./rules.ts";
 import { DAMAGE_REASONS, readSnapshot, type Facts } from "./facts.ts";
-import { FACT_STATES, isAging, type Payload, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "./snapshot.ts";
+import { FACT_STATES, lifetime, type Payload, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { Unreachable } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
@@ -80,7 +80,8 @@ type Times = Pick<Snapshot, "revision" | "changedAt" | "confirmedAt" | "freshUnt
 export function conditionOf(snapshot: Times | undefined, timeLeft: number): Condition {
   if (!snapshot) return "missing";
   if (timeLeft <= 0) return "stale";
-  return isAging(snapshot, timeLeft) ? "aging" : "fresh";
+  // Several runs have failed to confirm it, and there is still time to fix that.
+  return timeLeft < lifetime(snapshot) / 2 ? "aging" : "fresh";
 }
 
 /** What a reader knows of a fact. `timeLeft`: as above. `refused`: why an older snapshot in the store is not taken. */
