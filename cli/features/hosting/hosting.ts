@@ -60,7 +60,7 @@ function open(
   if (isRemote(location)) throw new SettingsProblems(file, ["snapshots   must be a directory in the vendor's folder"]);
   // Facts that vanish stay in memory until they are stale; ones elsewhere are none of this vendor's.
   const place = () => pathIn(folder, nearestOf(location));
-  watch(() => attempt(() => place() && "in the folder"));
+  watch(() => orCode(() => place() && "in the folder"));
   fromSetting(file, "snapshots", place);
   const served = { api, product, trust, base: api.baseUrl ?? base, texts, ...pictures, share, warn };
   return handlerOver({ ...openReader(location), pace }, served);
@@ -93,14 +93,14 @@ function nearestOf(path: string): string {
 
 /** Changes with each change of a file, which is not read. */
 function stampOf(path: string): string {
-  return attempt(() => {
+  return orCode(() => {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join("-");
   });
 }
 
 /** The code of the error instead, if there is one. */
-function attempt(look: () => string): string {
+function orCode(look: () => string): string {
   try {
     return look();
   } catch (error) {
