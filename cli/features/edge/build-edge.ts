@@ -72,14 +72,10 @@ function settingsOf({ settings, location, trust }: Configuration): Partial<Handl
 
 /** @throws Error in a checkout that has not been built. */
 async function readHandler(): Promise<string> {
-  try {
-    return await readFile(EDGE, "utf8");
-  } catch (error) {
-    const code = errorCode(error) ?? "unknown error";
-    throw new Error(`dist/edge.mjs cannot be read (${code}): in a checkout, run \`npm run build\` first`, {
-      cause: error,
-    });
-  }
+  return readFile(EDGE, "utf8").catch((cause: unknown) => {
+    const code = errorCode(cause) ?? "unknown error";
+    throw new Error(`dist/edge.mjs cannot be read (${code}): in a checkout, run \`npm run build\` first`, { cause });
+  });
 }
 
 const BANNER = `// Vitrine ${VERSION}, written by \`vitrine build-edge\`: build it again instead of editing it. Licences: dist/THIRD-PARTY-LICENSES.txt in the package`;
