@@ -55,9 +55,7 @@ export const SnapshotStatus = z.object({
     .optional(),
   /** Only from the store: the date of the release, if it is one. */
   releasedAt: z.string().optional(),
-  /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
-  /** Only from the store: why its last collection failed. */
   lastError: line.optional(),
   /** Only from the store: what is known of its download link, unless it is public. */
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
@@ -71,7 +69,6 @@ export const SnapshotStatus = z.object({
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
-/** `aging`: fresh, but not confirmed for half of its lifetime. */
 export type Condition = (typeof FACT_STATES)[number] | "aging";
 
 type Times = Pick<Snapshot, "revision" | "changedAt" | "confirmedAt" | "freshUntil">;
