@@ -9,12 +9,11 @@ import { attempt, parseUrl, span } from "../../../snapshots/rules.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure, type Configuration, type ConfigurationInput } from "../../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
-import { statusTable } from "./status-table.ts";
+import { gravityOf, statusTable } from "./status-table.ts";
 import { messageOf, warningLine } from "../../output/terminal.ts";
 import { withReader } from "../../with-store.ts";
 import { readReportIfNot } from "../../../snapshots/records.ts";
 import { SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
-import { gravityOf } from "./gravity.ts";
 
 const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 
