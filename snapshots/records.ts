@@ -211,11 +211,7 @@ export function readHeldIfNot(facts: Facts, name: SnapshotName, ifNot: Version |
 }
 
 /** Records the candidate held under a name; undefined for none. @throws StoreError */
-export async function writeHeld(
-  { store, product }: Facts<Store>,
-  name: SnapshotName,
-  held: Held | undefined,
-): Promise<void> {
+export async function writeHeld({ store, product }: Facts<Store>, name: SnapshotName, held?: Held): Promise<void> {
   await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, product, held: held ?? null })}\n`));
 }
 

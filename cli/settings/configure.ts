@@ -87,7 +87,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
   const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
-  const origins = overlay(raw, flags, environment);
+  const origins = overlay(raw, input);
   const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
   const sources = needsSources && !isFollower ? {} : NO_SOURCES;
@@ -178,11 +178,7 @@ function parseObject(contents: string, file: string): Record<string, unknown> {
 }
 
 /** Applies flags and environment to the file's values, in place. Returns the origin of each of the OVERRIDES. */
-function overlay(
-  raw: Record<string, unknown>,
-  flags: ConfigurationInput["flags"],
-  environment: ConfigurationInput["environment"],
-): Map<string, Origin> {
+function overlay(raw: Record<string, unknown>, { flags, environment }: ConfigurationInput): Map<string, Origin> {
   const origins = new Map<string, Origin>();
   for (const { path, flag, variable } of OVERRIDES) {
     const [name = "", parent] = path.split(".").toReversed();
@@ -202,10 +198,8 @@ function overlay(
 /** The object under a key, created if the key is missing; undefined if its value is not an object. */
 function objectIn(raw: Record<string, unknown>, key: string): Record<string, unknown> | undefined {
   const value = raw[key] ?? {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const copy: Record<string, unknown> = { ...value };
-  raw[key] = copy;
-  return copy;
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  return (raw[key] = { ...value });
 }
 
 /** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's

@@ -62,12 +62,8 @@ async function rewriteWithout(
   });
 }
 
-async function putEntry(
-  { store }: Facts<Store>,
-  { key }: HistoryPlace,
-  entry: Omit<HistoryEntry, "payload">,
-): Promise<void> {
-  await store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
+function putEntry({ store }: Facts<Store>, { key }: HistoryPlace, entry: Omit<HistoryEntry, "payload">) {
+  return store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
 /** Removes the entries after the first `keep`, and those older than `age`, in ms, except the newest: the next change is compared
