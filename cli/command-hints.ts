@@ -3,30 +3,23 @@
 // says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
 // never a package of that name from the registry.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { delimiter, dirname, isAbsolute, relative } from "node:path";
+import { delimiter, dirname, isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-export interface Invoked {
+const INVOKED = {
   /** Path of this program's code. */
-  code: string;
-  /** Path of the script in the command line, which may be a link to the code. */
-  script: string;
-  words: readonly string[];
-  directory: string;
-  environment: Readonly<Record<string, string | undefined>>;
-}
-
-const INVOKED: Invoked = {
   code: fileURLToPath(import.meta.url),
+  /** Path of the script in the command line, which may be a link to the code. */
   script: process.argv[1] ?? "",
   words: process.argv.slice(2),
   directory: process.cwd(),
   environment: process.env,
 };
+export type Invoked = Readonly<typeof INVOKED>;
 
 /** A command as it is typed here. `command`: a command of Vitrine with its words, such as `collect --accept plans`. */
-export function typed(command: string, invoked = INVOKED): string {
+export function typed(command: string, invoked: Invoked = INVOKED): string {
   const { code, script, directory, environment } = invoked;
   if (environment.TYPED_AS) return `${environment.TYPED_AS} ${command}`;
   if (code.endsWith(".ts")) return npmScript(command);
@@ -40,10 +33,10 @@ export function typed(command: string, invoked = INVOKED): string {
 }
 
 /** The words that choose settings, during work on one of several vendors. */
-export const wordsHere = new AsyncLocalStorage<Invoked["words"]>();
+export const wordsHere = new AsyncLocalStorage<readonly string[]>();
 
 /** The same with the options of this process that choose settings and snapshots, for a hint about either. */
-export function typedHere(command: string, invoked = INVOKED): string {
+export function typedHere(command: string, invoked: Invoked = INVOKED): string {
   const options = { config: { type: "string" }, snapshots: { type: "string" }, demo: { type: "boolean" } } as const;
   const args = [...(wordsHere.getStore() ?? invoked.words)];
   const { values } = parseArgs({ args, options, strict: false, allowPositionals: true });
@@ -60,9 +53,10 @@ function npmScript(command: string): string {
   return rest === undefined ? script : `${script} -- ${rest}`;
 }
 
-function isIn(path: string, folder: string): boolean {
+/** Whether a path is that of the folder, or of something in it. Follows no links. */
+export function isIn(path: string, folder: string): boolean {
   const way = relative(folder, path);
-  return !way.startsWith("..") && !isAbsolute(way);
+  return way.split(sep)[0] !== ".." && !isAbsolute(way);
 }
 
 function quoted(word: string): string {

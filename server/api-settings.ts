@@ -1,6 +1,7 @@
 // The settings of the API itself, which are the same on a server and at the edge.
 import * as z from "zod";
 import { parseUrl } from "../snapshots/rules.ts";
+import { isKeyIn } from "../snapshots/schema.ts";
 
 /** Normalized, and therefore ASCII: it is used in headers. */
 const webAddress = z
@@ -61,7 +62,10 @@ export const Api = z
       .describe('Further sections of the page; by default all: `["news", "history", "use", "agents", "status"]`'),
     registryKey: z
       .string()
-      .refine(isPublicKey, "use the base64 of the 32 bytes of an Ed25519 public key, as docs/registry.md shows")
+      .refine(
+        (text) => isKeyIn("base64", text),
+        "use the base64 of the 32 bytes of an Ed25519 public key, as docs/registry.md shows",
+      )
       .optional()
       .describe("Public key with which you log in to the MCP registry: [registry](registry.md)"),
     overview: z.string().min(1).optional().describe("Markdown file for the MCP resource product://overview"),
@@ -77,12 +81,6 @@ export function contactUrl(contact: string): string {
 
 export function isEmail(contact: string): boolean {
   return !/^https?:/.test(contact);
-}
-
-/** Takes only the one spelling that programs write: the registry compares nothing, it decodes. */
-function isPublicKey(text: string): boolean {
-  const bytes = Buffer.from(text, "base64");
-  return bytes.byteLength === 32 && bytes.toString("base64") === text;
 }
 
 function isWebAddress(text: string): boolean {

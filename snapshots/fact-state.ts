@@ -7,7 +7,7 @@ import { heldReasons, LINK_STATES, readHeld, readReport, RESULTS } from "./recor
 import type { Report, Reported } from "./records.ts";
 import { plainLine } from "./rules.ts";
 import { DAMAGE_REASONS, readSnapshot, type Facts } from "./facts.ts";
-import { FACT_STATES, isAging, type Payload, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "./snapshot.ts";
+import { FACT_STATES, lifetime, type Payload, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "./snapshot.ts";
 import { Unreachable } from "./store.ts";
 
 const MAX_LINE_LENGTH = 300;
@@ -55,9 +55,7 @@ export const SnapshotStatus = z.object({
     .optional(),
   /** Only from the store: the date of the release, if it is one. */
   releasedAt: z.string().optional(),
-  /** Result and end of its last collection. */
   lastOutcome: z.object({ result: z.enum(RESULTS), finishedAt: time }).optional(),
-  /** Only from the store: why its last collection failed. */
   lastError: line.optional(),
   /** Only from the store: what is known of its download link, unless it is public. */
   link: z.object({ state: z.enum(LINK_STATES), since: time, reason: line.optional() }).optional(),
@@ -71,7 +69,6 @@ export const SnapshotStatus = z.object({
 });
 export type SnapshotStatus = z.infer<typeof SnapshotStatus>;
 
-/** `aging`: fresh, but not confirmed for half of its lifetime. */
 export type Condition = (typeof FACT_STATES)[number] | "aging";
 
 type Times = Pick<Snapshot, "revision" | "changedAt" | "confirmedAt" | "freshUntil">;
@@ -80,7 +77,8 @@ type Times = Pick<Snapshot, "revision" | "changedAt" | "confirmedAt" | "freshUnt
 export function conditionOf(snapshot: Times | undefined, timeLeft: number): Condition {
   if (!snapshot) return "missing";
   if (timeLeft <= 0) return "stale";
-  return isAging(snapshot, timeLeft) ? "aging" : "fresh";
+  // Several runs have failed to confirm it, and there is still time to fix that.
+  return timeLeft < lifetime(snapshot) / 2 ? "aging" : "fresh";
 }
 
 /** What a reader knows of a fact. `timeLeft`: as above. `refused`: why an older snapshot in the store is not taken. */

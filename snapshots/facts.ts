@@ -87,10 +87,10 @@ export class OtherProduct extends StoreError {
 /** Reads a snapshot, or its previous copy if it is damaged or gone. Missing and damaged snapshots are to be expected,
  * but nothing is known about a store that does not answer. @throws Unreachable */
 export async function readSnapshot(facts: Facts, name: SnapshotName, ifNot?: Version): Promise<SnapshotRead> {
-  const readCurrent = () => readKey(facts, currentKey(name), { name, ifNot });
+  const readCurrent = () => readKey(facts, currentKey(name), name, ifNot);
   let current = await readCurrent();
   if (current.state !== "missing") return current;
-  const previous = await readKey(facts, previousKey(name), { name });
+  const previous = await readKey(facts, previousKey(name), name);
   if (previous.state !== "found") return current;
   // A previous copy exists only after a publication, which may have happened between the two reads.
   if (current.damage === undefined) current = await readCurrent();
@@ -101,8 +101,8 @@ export async function readSnapshot(facts: Facts, name: SnapshotName, ifNot?: Ver
  * none. @throws OtherProduct if any of them names another, Unreachable */
 export async function readOwn(facts: Facts): Promise<Map<SnapshotName, SnapshotRead>> {
   const readOne = async (name: SnapshotName) => {
-    const current = await readKey(facts, currentKey(name), { name });
-    const previous = await readKey(facts, previousKey(name), { name });
+    const current = await readKey(facts, currentKey(name), name);
+    const previous = await readKey(facts, previousKey(name), name);
     for (const read of [current, previous]) {
       const damage = read.state === "found" ? ofOther(read.snapshot, facts.product) : read.damage;
       if (damage?.reason === "other") throw new OtherProduct(damage);
@@ -124,7 +124,7 @@ export async function refuseOtherProduct(facts: Facts): Promise<void> {
 
 /** The snapshot that the last publication replaced, if it can be read. @throws Unreachable */
 export async function readPrevious(facts: Facts, name: SnapshotName): Promise<Snapshot | undefined> {
-  const read = await readKey(atAnyTime(facts), previousKey(name), { name });
+  const read = await readKey(atAnyTime(facts), previousKey(name), name);
   return read.state === "found" ? read.snapshot : undefined;
 }
 
@@ -160,11 +160,8 @@ function inPlaceOf(current: SnapshotRead, previous: SnapshotRead): SnapshotRead 
   return { ...previous, version: current.version, damage: current.damage ?? GONE };
 }
 
-async function readKey(
-  { store, product, trust, clock }: Facts,
-  key: string,
-  { name, ifNot }: { name: SnapshotName; ifNot?: Version | undefined },
-): Promise<SnapshotRead> {
+async function readKey(facts: Facts, key: string, name: SnapshotName, ifNot?: Version): Promise<SnapshotRead> {
+  const { store, product, trust, clock } = facts;
   const now = clock.wall();
   let version: Version | undefined;
   try {

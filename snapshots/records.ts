@@ -206,20 +206,12 @@ export async function readHeld(facts: Facts, name: SnapshotName): Promise<Held |
 }
 
 /** The same, unless its record still has the version `ifNot`. @throws Unreachable */
-export function readHeldIfNot(
-  facts: Facts,
-  name: SnapshotName,
-  ifNot: Version | undefined,
-): Promise<DocumentRead<z.infer<typeof HeldFile>>> {
+export function readHeldIfNot(facts: Facts, name: SnapshotName, ifNot: Version | undefined) {
   return readRecord(facts, heldKey(name), { schema: HeldFile, ifNot });
 }
 
 /** Records the candidate held under a name; undefined for none. @throws StoreError */
-export async function writeHeld(
-  { store, product }: Facts<Store>,
-  name: SnapshotName,
-  held: Held | undefined,
-): Promise<void> {
+export async function writeHeld({ store, product }: Facts<Store>, name: SnapshotName, held?: Held): Promise<void> {
   await store.put(heldKey(name), Buffer.from(`${JSON.stringify({ format: 1, product, held: held ?? null })}\n`));
 }
 

@@ -53,8 +53,13 @@ export function isThisComputer(hostname: string): boolean {
 /** Undefined for text that is no URL. Not by `URL.canParse`: in Node 20 and 22, once compiled for frequent calls, it
  * refuses hosts with letters such as ü. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
+  return attempt(() => new URL(text, base));
+}
+
+/** The result; undefined in place of any error. */
+export function attempt<T>(act: () => T): T | undefined {
   try {
-    return new URL(text, base);
+    return act();
   } catch {
     return undefined;
   }

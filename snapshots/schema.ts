@@ -182,9 +182,10 @@ export const MAX_KEYS = 6;
 /** A public key as settings have it: 32 bytes in base64url, in their only spelling. */
 export const PublicKey = z
   .string()
-  .refine(isPublicKey, "must be a public key of 43 characters, as vitrine keygen writes it");
+  .refine((text) => isKeyIn("base64url", text), "must be a public key of 43 characters, as vitrine keygen writes it");
 
-function isPublicKey(text: string): boolean {
-  const bytes = Buffer.from(text, "base64url");
-  return bytes.length === 32 && bytes.toString("base64url") === text;
+/** Whether a text is 32 bytes in the one spelling that programs write: some readers decode it, others compare it. */
+export function isKeyIn(form: "base64" | "base64url", text: string): boolean {
+  const bytes = Buffer.from(text, form);
+  return bytes.length === 32 && bytes.toString(form) === text;
 }

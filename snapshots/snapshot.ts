@@ -126,12 +126,6 @@ export function lifetime({ confirmedAt, freshUntil }: Pick<Envelope, "confirmedA
   return Date.parse(freshUntil) - Date.parse(confirmedAt);
 }
 
-/** True for a fresh snapshot past half of its lifetime: several runs have failed to confirm it, and there is still time
- * to fix that. `timeLeft`: for how long it may still be served, in ms. */
-export function isAging(envelope: Pick<Envelope, "confirmedAt" | "freshUntil">, timeLeft: number): boolean {
-  return timeLeft > 0 && timeLeft < lifetime(envelope) / 2;
-}
-
 const SnapshotFile = Envelope.extend({ format: z.literal(3), payload: z.unknown(), checksum: z.string().length(64) });
 
 /** A snapshot confirmed further in the future is damaged: clocks differ, but not by so much. */

@@ -125,8 +125,6 @@ export function getReadable(store: Reader, key: string, ifNot?: Version): Return
 export interface DocumentRead<T> {
   document: T | undefined;
   version: Version | undefined;
-  /** True if the key still has the version `ifNot`. */
-  isUnchanged: boolean;
 }
 
 /** A JSON document that the store keeps beside the snapshots, unless it still has the version `ifNot`. One that is missing,
@@ -137,8 +135,8 @@ export async function readDocument<T>(
   { schema, ifNot }: { schema: z.ZodType<T>; ifNot?: Version | undefined },
 ): Promise<DocumentRead<T>> {
   const stored = await getReadable(store, key, ifNot);
-  if (stored === "unchanged") return { document: undefined, version: ifNot, isUnchanged: true };
-  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version, isUnchanged: false };
+  if (stored === "unchanged") return { document: undefined, version: ifNot };
+  return { document: stored && parseDocument(stored.bytes, schema), version: stored?.version };
 }
 
 /** Undefined for bytes that are not JSON of this shape. */

@@ -6,6 +6,14 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
+/** A handler of errors: the value in place of one with such a code. @throws any other error */
+export function insteadOf<T>(codes: readonly string[], value: T): (error: unknown) => T {
+  return (error) => {
+    if (codes.includes(errorCode(error) ?? "")) return value;
+    throw error;
+  };
+}
+
 let count = 0;
 
 /** Counts an operation until it has ended; returns it. For operations that may never end: files on a volume that hangs, and

@@ -103,12 +103,11 @@ export const EDGE_MODULES = ["buffer", "crypto", "net", "timers/promises", "util
 );
 
 /** Bundles the handler for platforms that are not Node.js into one minified file. They have a few of Node's modules, and none of
- * its globals for certain. `entryPoint`: a path in the project. @throws Error if something does not compile, or imports another of
- * Node's modules. */
-export async function bundleEdge(outfile: string, entryPoint = "server/features/edge/handler.ts"): Promise<Metafile> {
+ * its globals for certain. @throws Error if something does not compile, or imports another of Node's modules. */
+export async function bundleEdge(outfile: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [entryPoint],
+    entryPoints: ["server/features/edge/handler.ts"],
     outfile,
     bundle: true,
     minify: true,

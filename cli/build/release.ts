@@ -2,6 +2,7 @@
 // the text of the release. Ends with 1 and every reason if that version cannot be released: with a tag, also if the tag is of
 // another version or the repository still has no owner.
 import { readFileSync } from "node:fs";
+import { whatApplies } from "../../snapshots/rules.ts";
 import { isUnknown, type Manifest } from "./repository.ts";
 
 /** @throws Error with every problem. `tag`: of the commit; none is a rehearsal. */
@@ -9,15 +10,12 @@ export function releaseNotes(manifest: Manifest, changelog: string, tag?: string
   const { version } = manifest;
   const section = changelog.split(/^## /m).find((text) => text.startsWith(`[${version}] - `)) ?? "";
   const notes = section.split("\n").slice(1).join("\n").trim();
-  const problems = [
-    ...(tag !== undefined && tag !== `v${version}`
-      ? [`the tag ${tag} is not v${version}, the version in package.json`]
-      : []),
-    ...(tag !== undefined && isUnknown(manifest)
-      ? ['"repository" in package.json still names OWNER: write your own address']
-      : []),
-    ...(notes === "" ? [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with a text`] : []),
-  ];
+  const isTagged = tag !== undefined;
+  const problems = whatApplies([
+    [isTagged && tag !== `v${version}`, `the tag ${tag} is not v${version}, the version in package.json`],
+    [isTagged && isUnknown(manifest), '"repository" in package.json still names OWNER: write your own address'],
+    [notes === "", `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with a text`],
+  ]);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   return notes;
 }

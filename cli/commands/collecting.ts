@@ -10,38 +10,29 @@ import { memoryOf, openPublishingRun, schedulesOf } from "../../collector/settin
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Store } from "../../snapshots/store.ts";
 import { codeOf, EXIT, stopped, type Companions } from "../command.ts";
-import { collected, crossChecked, runFailed, runOver, runSkipped, stillAsking, note, type Log } from "../output/log.ts";
-import { acceptance } from "../output/terminal.ts";
+import { collected, crossChecked, runOver, stillAsking, note, type Log } from "../output/log.ts";
+import { acceptance, errorLine, messageOf } from "../output/terminal.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration } from "../settings/configure.ts";
 import { settingWarnings } from "../settings/schema.ts";
 import { skewWarning } from "../with-store.ts";
 
 /** The sources of the settings, opened. */
-export interface Collector {
-  /** The snapshots due at each cron expression. */
-  due: ReadonlyMap<string, readonly SnapshotName[]>;
-  /** How long after its slots this installation collects, in ms. */
-  offset: number;
-  /** One run over the sources of the due snapshots, by default all. `onEnd` gets its duration in ms; a skipped run does not call it. */
-  run(signal: AbortSignal, onEnd: (milliseconds: number) => void, run?: Due): Promise<Outcome[] | "busy">;
-  logFailure(error: unknown): void;
-  log: Log;
-}
+export type Collector = ReturnType<typeof openCollector>;
 
 type Due = Pick<KnownFacts, "mirrored"> & { due?: readonly SnapshotName[] };
 
 /** A terminal then shows the sources that have not answered. */
 const SLOW_MS = 3_000;
 
-export type Exceptions = Pick<CollectRun, "accept" | "askNow">;
+type Exceptions = Pick<CollectRun, "accept" | "askNow">;
 
 /** Opens the sources; asks none before the first run. @throws SettingsProblems */
 export function openCollector(
   configuration: Configuration,
   facts: Facts<Store>,
   { log, companions, accept, askNow }: Exceptions & { log: Log; companions: Companions },
-): Collector {
+) {
   const { settings } = configuration;
   const logSource = (line: string) => log.err(note("source", "info", line));
   const opened = openPublishingRun(settings, {
@@ -68,8 +59,10 @@ export function openCollector(
   };
   return {
     due: schedulesOf(settings),
+    /** How long after its slots this installation collects, in ms. */
     offset: offsetOf(settings.product ?? settings.api.name),
-    async run(signal, onEnd, { due = SNAPSHOT_NAMES, mirrored } = {}) {
+    /** One run over the sources of the due snapshots. `onEnd` gets its duration in ms; a skipped run does not call it. */
+    async run(signal: AbortSignal, onEnd: (ms: number) => void, { due = SNAPSHOT_NAMES, mirrored }: Due = {}) {
       const started = performance.now();
       const known = { isSample: companions.isSample, mirrored };
       const sources = opened.sources.filter(({ names }) => names.some((name) => due.includes(name)));
@@ -85,13 +78,17 @@ export function openCollector(
       const outcomes = await collect({ ...common, onOutcome, sources, known, signal }).finally(() =>
         clearTimeout(slow),
       );
-      if (outcomes === "busy") log.err(runSkipped());
+      if (outcomes === "busy") log.err(note("run", "warn", "another collector holds these snapshots; run skipped"));
       else onEnd(performance.now() - started);
       const remarks = await companions.remarks(facts, configuration);
       for (const text of [...remarks, await skewWarning(facts.store)]) if (text !== undefined) log.warn(text);
       return outcomes;
     },
-    logFailure: (error) => log.err(runFailed(error, settings.snapshots)),
+    /** Of a run as a whole. */
+    logFailure(error: unknown) {
+      const message = `collecting into ${settings.snapshots} failed: ${messageOf(error)}`;
+      log.err(note("run", "error", message, errorLine(message)));
+    },
     log,
   };
 }

@@ -10,16 +10,7 @@ import type { Payload, SnapshotName } from "../../snapshots/snapshot.ts";
 import { typed, typedHere } from "../command-hints.ts";
 import { VERSION } from "../package-files.ts";
 import type { Configuration, ConfigurationInput } from "../settings/configure.ts";
-import {
-  acceptance,
-  crossCheckText,
-  errorLine,
-  messageOf,
-  row,
-  shortName,
-  warningLine,
-  type Terminal,
-} from "./terminal.ts";
+import { acceptance, crossCheckText, errorLine, row, shortName, warningLine, type Terminal } from "./terminal.ts";
 
 export interface LogEvent {
   event: string;
@@ -140,16 +131,6 @@ export function runOver({ milliseconds, next }: { milliseconds: number; next?: D
 
 export function stillAsking(names: Iterable<SnapshotName>, milliseconds: number): LogEvent {
   return note("run", "info", `no answer for ${elapsed(milliseconds)} yet: ${[...names].map(shortName).join(", ")}`);
-}
-
-export function runSkipped(): LogEvent {
-  return note("run", "warn", "another collector holds these snapshots; run skipped");
-}
-
-/** A run failed as a whole. `snapshots`: the location of its store. */
-export function runFailed(error: unknown, snapshots: string): LogEvent {
-  const message = `collecting into ${snapshots} failed: ${messageOf(error)}`;
-  return note("run", "error", message, errorLine(message));
 }
 
 export function note(event: string, level: LogEvent["level"], message: string, text = `  ${message}`): LogEvent {

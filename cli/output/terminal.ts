@@ -1,6 +1,5 @@
 // Text for people. stdout is for results, stderr for problems; colour only on a terminal, and not with NO_COLOR.
 import { styleText } from "node:util";
-import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { typedHere } from "../command-hints.ts";
 
 export interface Terminal {
@@ -61,16 +60,6 @@ export function problemReport(subject: string, problems: readonly string[]): str
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const place = problems.every((line) => line.includes(" given as ")) ? "the command line or the environment" : subject;
   return [errorLine(`${place} has ${count}`), ...problems.map((problem) => `  ${problem}`)].join("\n");
-}
-
-/** A line for each problem of an attempt to use the settings; none if it succeeds. */
-export function problemsOf(attempt: () => unknown): readonly string[] {
-  try {
-    attempt();
-    return [];
-  } catch (error) {
-    return error instanceof SettingsProblems ? error.problems : [messageOf(error)];
-  }
 }
 
 /** Rows of cells as lines with aligned columns, without trailing spaces. */

@@ -20,6 +20,7 @@ import {
   OVERRIDES,
   problemLine,
   problemLines,
+  problemsOf,
   shownLocation,
   withoutUserInfo,
   type Origin,
@@ -87,7 +88,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
   const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
-  const origins = overlay(raw, flags, environment);
+  const origins = overlay(raw, input);
   const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
   const sources = needsSources && !isFollower ? {} : NO_SOURCES;
@@ -180,11 +181,7 @@ function parseObject(contents: string, file: string): Record<string, unknown> {
 }
 
 /** Applies flags and environment to the file's values, in place. Returns the origin of each of the OVERRIDES. */
-function overlay(
-  raw: Record<string, unknown>,
-  flags: ConfigurationInput["flags"],
-  environment: ConfigurationInput["environment"],
-): Map<string, Origin> {
+function overlay(raw: Record<string, unknown>, { flags, environment }: ConfigurationInput): Map<string, Origin> {
   const origins = new Map<string, Origin>();
   for (const { path, flag, variable } of OVERRIDES) {
     const [name = "", parent] = path.split(".").toReversed();
@@ -204,10 +201,8 @@ function overlay(
 /** The object under a key, created if the key is missing; undefined if its value is not an object. */
 function objectIn(raw: Record<string, unknown>, key: string): Record<string, unknown> | undefined {
   const value = raw[key] ?? {};
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const copy: Record<string, unknown> = { ...value };
-  raw[key] = copy;
-  return copy;
+  if (typeof value !== "object" || Array.isArray(value)) return undefined;
+  return (raw[key] = { ...value });
 }
 
 /** A line for each problem with the value of `snapshots`; quotes nothing of it. A value that is no text is the schema's
@@ -223,7 +218,8 @@ function locationProblems(
   // Some of them name other variables.
   const place = elsewhere("snapshots", origin).replace(", given", "; the location is given");
   return [
-    ...openingProblem(location, environment).map((text) => `snapshots   ${text}${place}`),
+    // Opening a store has no effect until it is used.
+    ...problemsOf(() => openReader(location, environment)).map((text) => `snapshots   ${text}${place}`),
     ...(flags.demo === true && isRemote(location) ? ["snapshots   must be a directory for the demo product"] : []),
     ...(isExposed ? ["snapshots   may have a user name and a password only in the environment, as SNAPSHOTS"] : []),
   ];
@@ -232,18 +228,8 @@ function locationProblems(
 /** At most one line, which quotes nothing of a value that may be a URL with a password. */
 function directoryProblems(lastCopy: unknown, origins: Configuration["origins"]): string[] {
   if (typeof lastCopy !== "string" || lastCopy === "") return [];
-  const isDirectory = !isRemote(lastCopy) && openingProblem(lastCopy, {}).length === 0;
+  const isDirectory = !isRemote(lastCopy) && problemsOf(() => openReader(lastCopy)).length === 0;
   return isDirectory ? [] : [problemLine("lastCopy", "must be the path of a directory", origins)];
-}
-
-/** Opening a store has no effect until it is used. */
-function openingProblem(location: string, environment: ConfigurationInput["environment"]): string[] {
-  try {
-    openReader(location, environment);
-    return [];
-  } catch (error) {
-    return [error instanceof Error ? error.message : "is not valid"];
-  }
 }
 
 /** The absolute path of the directory, or the URL in its normal form. `location`: without a problem. Paths from the

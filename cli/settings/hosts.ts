@@ -18,11 +18,9 @@ export async function hostProblems({ settings, origins }: Configuration): Promis
 }
 
 /** @throws any error but HostError, which it returns. */
-export async function addressOf(host: string): Promise<string | HostError> {
-  try {
-    return await resolveHost(host);
-  } catch (error) {
+export function addressOf(host: string): Promise<string | HostError> {
+  return resolveHost(host).catch((error: unknown) => {
     if (error instanceof HostError) return error;
     throw error;
-  }
+  });
 }

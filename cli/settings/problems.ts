@@ -1,6 +1,7 @@
 // Problems with the settings as lines: path, expectation, actual value, and the flag or variable that overrides it. No
 // line shows a value that may be a secret, and no URL shows the part that may hold one.
 import type * as z from "zod";
+import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { clip, parseUrl } from "../../snapshots/rules.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -45,6 +46,17 @@ export function problemLines(
 /** The line for a problem with one setting that is found after all of them were checked. */
 export function problemLine(path: string, text: string, origins: ReadonlyMap<string, Origin>): string {
   return `${path}   ${text}${elsewhere(path, origins.get(path))}`;
+}
+
+/** A line for each problem of an attempt to use the settings; none if it succeeds. */
+export function problemsOf(use: () => unknown): readonly string[] {
+  try {
+    use();
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsProblems) return error.problems;
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** The flag or variable that gave the value; if the file did, the variable that could. */

@@ -5,7 +5,6 @@ import { probableMistakes } from "../features/check/probable-mistakes.ts";
 import { rightWords, variableWarnings } from "../features/check/right-words.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
-import { SourceSettings } from "../../collector/sources/sources.ts";
 import { serverSettings } from "../../server/settings.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
 import { Product } from "../../snapshots/snapshot.ts";
@@ -88,8 +87,4 @@ export function settingsJsonSchema(): JsonSchema {
 /** The schema of a property; `true` and `false`, which JSON Schema also allows, are read as empty. */
 export function subschema(schema: JsonSchema | boolean | undefined): JsonSchema {
   return typeof schema === "object" ? schema : {};
-}
-
-export function sourceKinds(): string[] {
-  return SourceSettings.options.map(({ shape }) => shape.from.value);
 }

@@ -8,7 +8,7 @@ import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { isUnsafePort } from "get-port-please";
 import { listen as listhen } from "listhen";
-import { isLoopback } from "../../snapshots/rules.ts";
+import { attempt, isLoopback } from "../../snapshots/rules.ts";
 import { errorCode } from "../../snapshots/system-calls.ts";
 import { error, type Answer } from "../answers/answer.ts";
 import { resolveHost } from "../settings.ts";
@@ -206,11 +206,8 @@ function connectionLimit(): number {
 
 /** Infinity where the system does not say, which is everywhere but on Linux. */
 function descriptorLimit(): number {
-  try {
-    return Number(/^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity);
-  } catch {
-    return Infinity;
-  }
+  const limits = attempt(() => readFileSync("/proc/self/limits", "utf8")) ?? "";
+  return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
 const NO_TUNNELS = error(405, "CONNECT is not supported here.", { headers: { allow: "GET, HEAD, POST, OPTIONS" } });

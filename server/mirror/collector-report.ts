@@ -69,8 +69,9 @@ export class CollectorReport extends Follower {
   }
 
   async #readHeld(name: SnapshotName): Promise<void> {
-    const { document, version, isUnchanged } = await readHeldIfNot(this.facts, name, this.#heldVersions.get(name));
-    if (isUnchanged) return;
+    const known = this.#heldVersions.get(name);
+    const { document, version } = await readHeldIfNot(this.facts, name, known);
+    if (version === known) return;
     const held = document?.held ?? undefined;
     this.#heldVersions.set(name, version);
     this.#held.set(name, held && { since: held.since, sightings: held.sightings, reasons: heldReasons(held) });

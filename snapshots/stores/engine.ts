@@ -10,10 +10,10 @@ export type StoreEnvironment = Readonly<Record<string, string | undefined>>;
 type Prepare<T> = (url: URL, environment: StoreEnvironment) => () => Promise<T>;
 
 /** `readOnly`: for an engine whose stores can only be read, the error of opening one for a collector. */
-export type Engine = EngineLocations &
-  ({ readOnly?: undefined; prepare: Prepare<LoadedStore> } | { readOnly: string; prepare: Prepare<LoadedReader> });
-
-interface EngineLocations {
+export type Engine = (
+  | { readOnly?: undefined; prepare: Prepare<LoadedStore> }
+  | { readOnly: string; prepare: Prepare<LoadedReader> }
+) & {
   /** Without a colon. `kindOfStore` returns them. */
   schemes: readonly string[];
   /** How often a reader without a hint asks, in ms, give or take 15 %. */
@@ -22,7 +22,7 @@ interface EngineLocations {
   endpoint?: (environment: StoreEnvironment) => string | undefined;
   /** Locations that other programs take for this engine, and the error for them. */
   unsupported?: { like: RegExp; error: string };
-}
+};
 
 /** User name and password of a location, decoded; undefined without either. `form`: the error's message. @throws Error */
 export function userInfo({ username, password }: URL, form: string): [user: string, password: string] | undefined {

@@ -11,12 +11,12 @@ import { redis } from "../features/redis/redis.ts";
 import { s3 } from "../features/s3/s3.ts";
 
 /** In the order of the error that lists their schemes. */
-const BY_NAME: Readonly<Record<string, Engine>> = {
+const ENGINES: readonly Engine[] = [
+  // A line for each.
   redis,
   s3,
   follow,
-};
-const ENGINES = Object.values(BY_NAME);
+];
 const SCHEMES = ENGINES.flatMap(({ schemes }) => schemes);
 
 /** `location`: a directory's path, a `file:///` URL or the URL of a remote store, which is loaded at its first use.
@@ -45,7 +45,7 @@ export function openReader(location: string, environment: StoreEnvironment = {})
 /** @throws Error that quotes nothing of the location. */
 function engineAt(location: string): { url: URL; engine: Engine } {
   const url = parseUrl(location);
-  const engine = url && engineOf(url.protocol);
+  const engine = url && engineOf(url.href);
   if (engine) return { url, engine };
   const refusal = ENGINES.find(({ unsupported }) => unsupported?.like.test(location))?.unsupported?.error;
   const starts = ["file:///", ...SCHEMES.map((scheme) => `${scheme}://`)].join(" or ");
@@ -55,9 +55,9 @@ function engineAt(location: string): { url: URL; engine: Engine } {
   );
 }
 
-/** `protocol`: with its colon. */
-function engineOf(protocol = ""): Engine | undefined {
-  return ENGINES.find(({ schemes }) => schemes.includes(protocol.slice(0, -1).toLowerCase()));
+function engineOf(location: string): Engine | undefined {
+  const scheme = /^(.*?):/.exec(location.toLowerCase())?.[1] ?? "";
+  return ENGINES.find(({ schemes }) => schemes.includes(scheme));
 }
 
 /** A scheme, or user info without a scheme. */
@@ -77,25 +77,23 @@ export function kindOfStore(location: string): string {
 
 /** True for the snapshots of another server, which can only be read. */
 export function isFollowed(location: string): boolean {
-  return engineOf(/^[^:]*:/.exec(location)?.[0])?.readOnly !== undefined;
+  return engineOf(location)?.readOnly !== undefined;
 }
 
 /** What the variables add to a location: the same words may be stores of two accounts. */
 export function endpointOf(location: string, environment: StoreEnvironment): string | undefined {
-  return engineOf(/^[^:]*:/.exec(location)?.[0])?.endpoint?.(environment);
+  return engineOf(location)?.endpoint?.(environment);
 }
 
 /** A store whose operations count as under way. */
 function counted(store: Store): Store {
   return {
+    ...store,
     get: (...words) => underWay(store.get(...words)),
     put: (...words) => underWay(store.put(...words)),
     list: (folder) => underWay(store.list(folder)),
     remove: (key) => underWay(store.remove(key)),
     claim: () => underWay(store.claim()),
-    pace: store.pace,
-    watch: (hint) => store.watch(hint),
-    close: () => store.close(),
   };
 }
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { configure } from "../../cli/settings/configure.ts";
-import { settingsJsonSchema, sourceKinds, subschema } from "../../cli/settings/schema.ts";
+import { settingsJsonSchema, subschema } from "../../cli/settings/schema.ts";
+import { SOURCE_KINDS } from "../support/collecting/kinds.ts";
 import { SettingsProblems } from "../../collector/settings-problems.ts";
 import { checkShape } from "../../collector/features/kinds/shape.ts";
 import type { JsonSchema } from "../../snapshots/schema.ts";
@@ -42,7 +43,7 @@ function wrongSettings(value: unknown): object[] {
   const sources = kinds.flatMap((kind) =>
     wrongObjects(kind, value).map((source) => ({ ...source, from: subschema(kind.properties?.from).const })),
   );
-  expect([...new Set(sources.map(({ from }) => from))]).toEqual(sourceKinds());
+  expect([...new Set(sources.map(({ from }) => from))]).toEqual(SOURCE_KINDS);
   const [flat, nested] = wrongObjects(schema, value);
   const files: object[] = [{ ...flat }, { ...nested, plans: FILE, releases: FILE }];
   for (let at = 0; at < sources.length; at += 3) {

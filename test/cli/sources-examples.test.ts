@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sourceKinds } from "../../cli/settings/schema.ts";
+import { SOURCE_KINDS } from "../support/collecting/kinds.ts";
 
 import { openStore } from "../../snapshots/stores/open-store.ts";
 import { readSnapshot } from "../../snapshots/facts.ts";
@@ -76,7 +76,7 @@ async function collectExample(example: string): Promise<Record<string, unknown>>
 
 describe("the pages of the kinds (collector/sources/sources.ts)", () => {
   test("every kind has a page with an example of it", () => {
-    expect(PAGES.map(({ kind }) => kind).toSorted()).toEqual(sourceKinds().toSorted());
+    expect(PAGES.map(({ kind }) => kind).toSorted()).toEqual(SOURCE_KINDS.toSorted());
     for (const { kind, text } of PAGES) {
       const own = EXAMPLES.filter((example) => example.kind === kind);
       expect(own.length, `examples in ${FOLDER}/${kind}.md`).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ import { checkStore } from "./store.ts";
 import { typedHere } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { askedFormat } from "../../output/log.ts";
-import { aligned, problemReport, problemsOf, warningLine, type Terminal } from "../../output/terminal.ts";
+import { aligned, problemReport, warningLine, type Terminal } from "../../output/terminal.ts";
 import { SCHEMA, VERSION } from "../../package-files.ts";
 import { readings } from "../../../server/features/api-files/api-files.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
@@ -22,6 +22,7 @@ import { OVERRIDES } from "../../settings/problems.ts";
 import { settingsJsonSchema } from "../../settings/schema.ts";
 import { effectiveSettings, type EffectiveSetting } from "./effective.ts";
 import { hostProblems } from "../../settings/hosts.ts";
+import { problemsOf } from "../../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { terminal, flags } = context;

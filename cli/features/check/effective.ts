@@ -24,22 +24,20 @@ const UNSET: Record<string, string> = {
 const NONE = "(none)";
 
 export function effectiveSettings(configuration: Configuration): EffectiveSetting[] {
-  const schema = settingsJsonSchema();
-  const { plans: _plans, releases: _releases, $schema: _, ...properties } = schema.properties ?? {};
-  const common = rowsOf({ properties }, { configuration, above: "", given: configuration.given });
-  return [...common, ...askedOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
+  const { plans: _plans, releases: _releases, $schema: _, ...properties } = settingsJsonSchema().properties ?? {};
+  const rows = leavesOf({ properties }, configuration.given).map((leaf) => rowOf(leaf, configuration));
+  return [...rows, ...askedOf(configuration.settings).flatMap(({ path }) => rowsOfSource(path, configuration))];
 }
 
-function rowsOf(
-  schema: JsonSchema,
-  { configuration, above, given }: { configuration: Configuration; above: string; given: unknown },
-): EffectiveSetting[] {
+type Leaf = { path: string; given: unknown; setting: JsonSchema };
+
+/** The settings in an object of the schema, with what is given for each. */
+function leavesOf(schema: JsonSchema, given: unknown, above = ""): Leaf[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = above + name;
     const own = field(given, name);
     const setting = objectAlternative(subschema(property), own);
-    if (setting.properties) return rowsOf(setting, { configuration, above: `${path}.`, given: own });
-    return [settingRow(path, own, { configuration, setting })];
+    return setting.properties ? leavesOf(setting, own, `${path}.`) : [{ path, given: own, setting }];
   });
 }
 
@@ -52,19 +50,14 @@ function rowsOfSource(path: string, configuration: Configuration): EffectiveSett
   const kind = kinds.map(subschema).find(({ properties }) => subschema(properties?.from).const === from);
   const { schedule: value } = configuration.settings;
   const schedule = { path: `${path}.schedule`, value, origin: "as schedule", isDefault: true };
-  const rows = rowsOf(kind ?? {}, { configuration, above: `${path}.`, given });
+  const rows = leavesOf(kind ?? {}, given, `${path}.`).map((leaf) => rowOf(leaf, configuration));
   if (isCrossCheck) return rows.filter((row) => row.path !== schedule.path);
   return rows.map((row) => (row.path === schedule.path && row.value === NONE ? schedule : row));
 }
 
-function settingRow(
-  path: string,
-  given: unknown,
-  { configuration, setting }: { configuration: Configuration; setting: JsonSchema },
-): EffectiveSetting {
-  const { settings, isDemo } = configuration;
+function rowOf({ path, given, setting }: Leaf, { settings, origins, isDemo }: Configuration): EffectiveSetting {
   const value = given ?? setting.default;
-  const origin = configuration.origins.get(path) ?? (given === undefined ? "default" : "file");
+  const origin = origins.get(path) ?? (given === undefined ? "default" : "file");
   return {
     path,
     value:

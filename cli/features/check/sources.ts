@@ -8,20 +8,14 @@ import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
-import { messageOf, problemsOf, shortName } from "../../output/terminal.ts";
+import { messageOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
-import { withoutPath } from "../../settings/problems.ts";
+import { problemsOf, withoutPath } from "../../settings/problems.ts";
 import { settingWarnings } from "../../settings/schema.ts";
 
-/** `problems` make a collection fail; `warnings` are probable mistakes. */
-interface SourceFindings {
-  problems: string[];
-  warnings: string[];
-}
-
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
- * no sources: only secrets in its settings are found. */
-export async function checkSources(configuration: Configuration, companions: Companions): Promise<SourceFindings> {
+ * no sources: only secrets in its settings are found. `problems` make a collection fail; `warnings` are probable mistakes. */
+export async function checkSources(configuration: Configuration, companions: Companions) {
   const ofSettings = settingWarnings(configuration);
   if (isFollowed(configuration.location)) return { problems: [], warnings: ofSettings };
   const { settings } = configuration;

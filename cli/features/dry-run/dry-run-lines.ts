@@ -53,16 +53,13 @@ export function othersOf({ architectures = [] }: Pick<Found, "architectures">): 
 }
 
 function verdict({ result, reason }: Finding): string {
-  switch (result) {
-    case "changed":
-      return `would change${reason === undefined ? "" : ` (${reason})`}`;
-    case "confirmed":
-      return "would be confirmed";
-    case "held":
-      return `would be held: ${reason}`;
-    case "failed":
-      return `failed: ${reason}`;
-  }
+  const words = {
+    changed: `would change${reason === undefined ? "" : ` (${reason})`}`,
+    confirmed: "would be confirmed",
+    held: `would be held: ${reason}`,
+    failed: `failed: ${reason}`,
+  };
+  return words[result];
 }
 
 /** The facts that a vendor can compare with their own: the prices of each plan, or the link of a release and what is known of it. */

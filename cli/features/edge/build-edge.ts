@@ -8,14 +8,15 @@ import { gzipSync } from "node:zlib";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { readApiFiles, readings } from "../../../server/features/api-files/api-files.ts";
 import type { HandlerOptions } from "../../../server/features/edge/interface.ts";
+import { whatApplies } from "../../../snapshots/rules.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { EDGE, VERSION } from "../../package-files.ts";
-import { problemsOf, warningLine } from "../../output/terminal.ts";
+import { warningLine } from "../../output/terminal.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
-import { problemLine, withoutUserInfo } from "../../settings/problems.ts";
+import { problemLine, problemsOf, withoutUserInfo } from "../../settings/problems.ts";
 
 export async function run(context: Context): Promise<number> {
   const { directory, flags, terminal } = context;
@@ -44,14 +45,12 @@ export async function run(context: Context): Promise<number> {
 function problemsAtTheEdge({ settings, location, origins }: Configuration): string[] {
   const hasUserInfo = isFollowed(location) && location !== withoutUserInfo(location);
   const missing = "is missing: a function does not know its address; set the public one, such as https://facts.example";
-  return [
-    ...(settings.api.baseUrl === undefined ? [problemLine("api.baseUrl", missing, origins)] : []),
-    ...(hasUserInfo
-      ? [
-          "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform",
-        ]
-      : []),
-  ];
+  const published =
+    "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform";
+  return whatApplies([
+    [settings.api.baseUrl === undefined, problemLine("api.baseUrl", missing, origins)],
+    [hasUserInfo, published],
+  ]);
 }
 
 /** All that the file gives away. */
@@ -73,14 +72,10 @@ function settingsOf({ settings, location, trust }: Configuration): Partial<Handl
 
 /** @throws Error in a checkout that has not been built. */
 async function readHandler(): Promise<string> {
-  try {
-    return await readFile(EDGE, "utf8");
-  } catch (error) {
-    const code = errorCode(error) ?? "unknown error";
-    throw new Error(`dist/edge.mjs cannot be read (${code}): in a checkout, run \`npm run build\` first`, {
-      cause: error,
-    });
-  }
+  return readFile(EDGE, "utf8").catch((cause: unknown) => {
+    const code = errorCode(cause) ?? "unknown error";
+    throw new Error(`dist/edge.mjs cannot be read (${code}): in a checkout, run \`npm run build\` first`, { cause });
+  });
 }
 
 const BANNER = `// Vitrine ${VERSION}, written by \`vitrine build-edge\`: build it again instead of editing it. Licences: dist/THIRD-PARTY-LICENSES.txt in the package`;

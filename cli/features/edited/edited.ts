@@ -4,6 +4,7 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { sourcesOf } from "../../../collector/settings.ts";
+import { attempt } from "../../../snapshots/rules.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import { typedHere } from "../../command-hints.ts";
 import type { Companion, Service } from "../../command.ts";
@@ -56,9 +57,5 @@ function onEdit(path: string, stop: AbortSignal, edited: (hash: string | undefin
 
 /** A server keeps no text of its sources, so the hash is kept. */
 function hashOf(path: string): string | undefined {
-  try {
-    return sha256(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => sha256(readFileSync(path, "utf8")));
 }

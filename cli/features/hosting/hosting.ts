@@ -3,13 +3,14 @@
 // none is asked. No file outside of the folder is read. Without it, each vendor needs a server of its own.
 // after: api-files, edge
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { fromSetting, SettingsProblems } from "../../../collector/settings-problems.ts";
 import { readApiFiles } from "../../../server/features/api-files/api-files.ts";
 import type { EdgeHandler } from "../../../server/features/edge/interface.ts";
 import { handlerOver } from "../../../server/features/edge/over-store.ts";
 import { isRemote, openReader } from "../../../snapshots/stores/open-store.ts";
 import { errorCode } from "../../../snapshots/system-calls.ts";
+import { isIn } from "../../command-hints.ts";
 import { messageOf } from "../../output/terminal.ts";
 import { API_FILES, CONFIG_FILE, configure, OTHER_FILE, withoutSources } from "../../settings/configure.ts";
 import type { Vendor, VendorOptions } from "./interface.ts";
@@ -59,7 +60,7 @@ function open(
   if (isRemote(location)) throw new SettingsProblems(file, ["snapshots   must be a directory in the vendor's folder"]);
   // Facts that vanish stay in memory until they are stale; ones elsewhere are none of this vendor's.
   const place = () => pathIn(folder, nearestOf(location));
-  watch(() => attempt(() => place() && "in the folder"));
+  watch(() => orCode(() => place() && "in the folder"));
   fromSetting(file, "snapshots", place);
   const served = { api, product, trust, base: api.baseUrl ?? base, texts, ...pictures, share, warn };
   return handlerOver({ ...openReader(location), pace }, served);
@@ -81,9 +82,7 @@ function pathIn(folder: string, path: string): string {
   } catch (error) {
     throw new Error(`cannot be read (${errorCode(error) ?? "unknown error"})`, { cause: error });
   }
-  const way = relative(realpathSync.native(folder), real);
-  if (way.split(sep)[0] === ".." || isAbsolute(way))
-    throw new Error("must lie in the vendor's folder, also behind a link");
+  if (!isIn(real, realpathSync.native(folder))) throw new Error("must lie in the vendor's folder, also behind a link");
   return real;
 }
 
@@ -94,14 +93,14 @@ function nearestOf(path: string): string {
 
 /** Changes with each change of a file, which is not read. */
 function stampOf(path: string): string {
-  return attempt(() => {
+  return orCode(() => {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join("-");
   });
 }
 
 /** The code of the error instead, if there is one. */
-function attempt(look: () => string): string {
+function orCode(look: () => string): string {
   try {
     return look();
   } catch (error) {

@@ -3,7 +3,7 @@
 // after: dry-run, kinds
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { examineSnapshot } from "../../../collector/features/dry-run/dry-run.ts";
@@ -19,8 +19,8 @@ import { isSafeUrl, isThisComputer, parseUrl } from "../../../snapshots/rules.ts
 import { PLATFORMS, type Platform } from "../../../snapshots/schema.ts";
 import { productOf, releaseName } from "../../../snapshots/snapshot.ts";
 import { makeDirectory } from "../../../snapshots/stores/files/file-system.ts";
-import { errorCode } from "../../../snapshots/system-calls.ts";
-import { typed } from "../../command-hints.ts";
+import { insteadOf } from "../../../snapshots/system-calls.ts";
+import { isIn, typed } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { doubtsOf, othersOf } from "../dry-run/dry-run-lines.ts";
 import { errorLine, row } from "../../output/terminal.ts";
@@ -28,20 +28,21 @@ import { SCHEMA } from "../../package-files.ts";
 import { CONFIG_FILE, OTHER_FILE, SAMPLE_NAME } from "../../settings/configure.ts";
 import { sampleText } from "./sample-facts.ts";
 
-export async function run({ directory, terminal, flags, operands: [where] = [], stop }: Context): Promise<number> {
+export async function run(context: Context): Promise<number> {
+  const { directory, terminal, flags, operands: [where] = [] } = context;
   const present = [CONFIG_FILE, OTHER_FILE].find((file) => existsSync(join(directory, file)));
   if (present !== undefined) {
     terminal.err(errorLine(`${present} already exists; not changed: edit it, or move it away first`));
     return EXIT.settings;
   }
-  if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), { directory, terminal, stop });
+  if (typeof flags.from === "string") return initFrom(readRepository(flags.from, where), context);
   if (where !== undefined) {
     const from = parseUrl(where) ? where : `github ${where}`;
     throw mistake(`"${where}" needs --from, such as --from ${from}`);
   }
   const releases = { from: "file", path: "product/releases.json" };
   const samples: NewFile[] = [["product/releases.json", sampleText("releases.json")]];
-  await writeSettings({ name: SAMPLE_NAME, releases, samples }, { directory, terminal });
+  await writeSettings({ name: SAMPLE_NAME, releases, samples }, context);
   const next = `Then: ${typed("start")}`;
   terminal.out(`\n  Put your own facts into product/, or point the settings at your services. ${next}`);
   return EXIT.ok;
@@ -117,18 +118,16 @@ function mistake(problem: string): SettingsProblems {
 }
 
 /** `init --from`: nothing is written if the repository cannot be read. */
-async function initFrom(
-  repository: Repository,
-  { directory, terminal, stop }: Pick<Context, "directory" | "terminal" | "stop">,
-): Promise<number> {
+async function initFrom(repository: Repository, context: Context): Promise<number> {
+  const { terminal } = context;
   try {
-    const looks = await lookAt(repository, stop);
+    const looks = await lookAt(repository, context.stop);
     for (const line of looks.flatMap((look) => lookLines(look))) terminal.out(line);
     const name = repository.name.replace(/^.*\//, "");
     // The owner is in it, because a name such as "desktop" is that of many.
     const product = productOf(repository.name.replace(/^[^/]*\//, ""));
     const settings = { name, product, releases: releasesFrom(repository, looks), samples: [] };
-    await writeSettings(settings, { directory, terminal });
+    await writeSettings(settings, context);
     const isRefused = looks.some(({ reason }) => reason !== undefined);
     const isGuessed = looks.some(({ asset }) => asset !== undefined);
     const missing = `Add the missing setting to "releases" in ${CONFIG_FILE}, put`;
@@ -157,24 +156,24 @@ interface FirstLook {
 /** Asks the source once, without a secret. Warns of a link that is not for everyone. @throws UpstreamError, SettingsProblems */
 async function lookAt(repository: Repository, stop: AbortSignal): Promise<FirstLook[]> {
   const { name, source } = repository;
-  const first = openFor(repository, source);
+  const first = openFor(repository, source, stop);
   const asked = withRunDeadline(stop, (signal) => askAnew(first.source, signal));
   const answer = await asked.catch((error: unknown) => {
     throw error instanceof UpstreamError ? error.withMessage(`${name}: ${error.message}`) : error;
   });
-  const looks = await Promise.all(PLATFORMS.map((platform) => lookFor(platform, first, { answer, stop })));
+  const looks = await Promise.all(PLATFORMS.map((platform) => lookFor(platform, first, answer)));
   // One file cannot be the installer for both.
   const isGuessing = looks.filter(({ reason }) => reason !== undefined).length === 1;
   const guessed = looks.map(async (look) => {
     const asset = isGuessing ? guessedAsset(look, name) : undefined;
     if (asset === undefined) return look;
-    return { ...(await lookFor(look.platform, openFor(repository, { ...source, asset }), { answer, stop })), asset };
+    return { ...(await lookFor(look.platform, openFor(repository, { ...source, asset }, stop), answer)), asset };
   });
   return Promise.all(guessed);
 }
 
 /** The run of a collector with this source alone. */
-function openFor({ name }: Repository, releases: object) {
+function openFor({ name }: Repository, releases: object, signal: AbortSignal) {
   // A repository on this computer is a rehearsal.
   const checkLink = !isThisComputer(new URL(`https://${name}`).hostname);
   const checked = z.object(collectorSettings).safeParse({ plans: "none", releases, checkLink, guard: false });
@@ -182,7 +181,7 @@ function openFor({ name }: Repository, releases: object) {
   const run = openRun(checked.data, { directory: ".", environment: {}, file: CONFIG_FILE });
   const source = run.sources.at(-1);
   if (!source) throw new Error("no source is opened");
-  return { source, run };
+  return { source, run: { ...run, facts: NO_FACTS, reads: new Map(), signal } };
 }
 
 /** Nothing is published yet. */
@@ -194,15 +193,11 @@ const NO_FACTS = openFacts(
 async function lookFor(
   platform: Platform,
   { source, run }: ReturnType<typeof openFor>,
-  { answer, stop: signal }: { answer: UpstreamAnswer; stop: AbortSignal },
+  answer: UpstreamAnswer,
 ): Promise<FirstLook> {
   try {
-    const dry = {
-      answer,
-      askedAt: Date.now(),
-      run: { ...run, facts: NO_FACTS, reads: new Map(), signal },
-    };
-    const { payload, reason, warnings = [], ...found } = await examineSnapshot(source, releaseName(platform), dry);
+    const asked = { answer, askedAt: Date.now(), run };
+    const { payload, reason, warnings = [], ...found } = await examineSnapshot(source, releaseName(platform), asked);
     if (!payload || !("latest" in payload)) return { platform };
     const doubts = reason === undefined ? warnings : [...warnings, reason];
     return { platform, version: payload.latest.version, found: { ...found, warnings: doubts } };
@@ -250,7 +245,7 @@ async function writeSettings(
     releases,
     samples,
   }: { name: string; product?: string; releases: object; samples: readonly NewFile[] },
-  { directory, terminal }: Pick<Context, "directory" | "terminal">,
+  { directory, terminal }: Context,
 ): Promise<void> {
   const schema = await schemaFor(directory);
   const settings = {
@@ -276,20 +271,13 @@ async function writeSettings(
 
 /** The schema for editors: the package's own if it is in or under the directory, else a copy beside the settings. */
 async function schemaFor(directory: string): Promise<{ reference: string; files: NewFile[] }> {
-  const path = relative(directory, fileURLToPath(SCHEMA));
-  const isInside = !path.startsWith("..") && !isAbsolute(path);
-  if (isInside) return { reference: `./${path.split(sep).join("/")}`, files: [] };
+  const schema = fileURLToPath(SCHEMA);
+  if (isIn(schema, directory)) return { reference: `./${relative(directory, schema).split(sep).join("/")}`, files: [] };
   return { reference: "./vitrine.schema.json", files: [["vitrine.schema.json", await readFile(SCHEMA, "utf8")]] };
 }
 
 /** Returns false if the file already exists. */
 async function writeNew(path: string, contents: string): Promise<boolean> {
   await makeDirectory({ mkdir }, dirname(path));
-  try {
-    await writeFile(path, contents, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
+  return writeFile(path, contents, { flag: "wx" }).then(() => true, insteadOf(["EEXIST"], false));
 }

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
+import { attempt } from "../../../snapshots/rules.ts";
 import { typed } from "../../command-hints.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { messageOf } from "../../output/terminal.ts";
@@ -35,29 +36,13 @@ export function foldersOf(
   if (problems.length > 0) throw new SettingsProblems("the command line", problems);
   const folders = operands.map((word) => ({ name: word.replace(/(?<=.)\/+$/, ""), path: resolve(directory, word) }));
   // Repeats no word: it may be a secret that slipped into the command line.
-  if (!folders.some(({ path }) => isDirectory(path)))
+  if (!folders.some(({ path }) => attempt(() => statSync(path).isDirectory())))
     throw new Refused(
       `unexpected argument: ${command} takes none (see ${typed(`${command} --help`)}) but folders, and this is none`,
     );
-  return [...new Map(folders.toReversed().map((folder) => [realPath(folder.path), folder])).values()].toReversed();
-}
-
-/** False also for a link that leads in a circle. */
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Reading its settings fails, and says why.
-    return path;
-  }
+  // Where there is nothing, reading the settings fails, and says why.
+  const placeOf = ({ path }: Folder) => attempt(() => realpathSync(path)) ?? path;
+  return [...new Map(folders.toReversed().map((folder) => [placeOf(folder), folder])).values()].toReversed();
 }
 
 /** Works on all, some at a time, beginning in order. The results are in the same order. */

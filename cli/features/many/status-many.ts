@@ -1,11 +1,10 @@
 // `vitrine status DIR...`: one line for each folder, those in trouble first.
 import type { SnapshotStatus } from "../../../snapshots/fact-state.ts";
-import { gravityOf } from "../status/gravity.ts";
 import { span } from "../../../snapshots/rules.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { aligned, shortName } from "../../output/terminal.ts";
 import { codeOf, shownIn, statusHere } from "../status/status.ts";
-import { problems } from "../status/status-table.ts";
+import { gravityOf, problems } from "../status/status-table.ts";
 import { eachInTurn, failureOf, foldersOf, worstOf, type Folder } from "./folders.ts";
 
 interface Row {

@@ -1,11 +1,13 @@
 // `vitrine mcp` runs in whatever folder a host has open, which may be a stranger's. Settings that were only found there run no
 // command, get no secret and reach no file outside the folder; settings named with --config are the operator's own.
 import { lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf } from "../../../collector/settings.ts";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
+import { attempt } from "../../../snapshots/rules.ts";
 import { isRemote } from "../../../snapshots/stores/open-store.ts";
+import { isIn } from "../../command-hints.ts";
 import { API_FILES, type Configuration } from "../../settings/configure.ts";
 
 /** `isCollecting`: whether the sources are opened. @throws SettingsProblems for settings that need --config. */
@@ -43,12 +45,7 @@ function problemsOfSources({ settings, given, directory }: Configuration): strin
 
 /** Whether a path stays in the folder once its links are followed; false if they cannot be. */
 function isInside(folder: string, path: string): boolean {
-  try {
-    const way = relative(realpathSync(folder), realPathOf(path));
-    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  } catch {
-    return false;
-  }
+  return attempt(() => isIn(realPathOf(path), realpathSync(folder))) ?? false;
 }
 
 /** A path that does not exist yet is judged by its parent. @throws the system's error, as for a link to nowhere. */

@@ -29,7 +29,9 @@ export async function run(context: Context): Promise<number> {
   const path = resolve(directory, name);
   await refuseOther(path, name);
   const { findings, snapshots } = await candidates(configuration, context);
-  await write(path, name, await pageOf(configuration, snapshots, terminal));
+  await writeFile(path, await pageOf(configuration, snapshots, terminal)).catch((error: unknown) => {
+    throw new Refused(`${name} cannot be written (${errorCode(error) ?? "unknown error"}): name another`, EXIT.failed);
+  });
   if (flags.json === true) terminal.out(JSON.stringify({ findings, page: name }, null, 2));
   else {
     for (const finding of findings) terminal.out(findingLines(terminal, finding));
@@ -91,12 +93,4 @@ async function refuseOther(path: string, name: string): Promise<void> {
   const there = await readFile(path, "utf8").catch(() => "");
   if (there !== "" && !there.endsWith(OURS))
     throw new Refused(`${name} is there, and was not written by this command: name another file`, EXIT.settings);
-}
-
-async function write(path: string, name: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new Refused(`${name} cannot be written (${errorCode(error) ?? "unknown error"}): name another`, EXIT.failed);
-  }
 }

@@ -2,8 +2,8 @@
 import { span } from "../../../snapshots/rules.ts";
 import { acceptance, aligned, crossCheckText, minute, shortName, type Terminal } from "../../output/terminal.ts";
 import type { Damage } from "../../../snapshots/facts.ts";
+import { needsLook } from "../../../snapshots/records.ts";
 import type { HeldStatus, SnapshotStatus } from "../../../snapshots/fact-state.ts";
-import { gravityOf } from "./gravity.ts";
 import { typedHere } from "../../command-hints.ts";
 
 /** The columns in order of importance: a narrow terminal shows the first that fit. */
@@ -32,6 +32,16 @@ function fitting(rows: readonly (readonly string[])[], width: number): string[] 
   if (lines.every((line) => line.length <= width) || rows[0]?.length === 2) return lines;
   const fewer = rows.map((row) => row.slice(0, -1));
   return fitting(fewer, width);
+}
+
+/** The worst that is wrong with a fact, for the exit code and the marks. `doubtful`: nothing yet, but it is aging, its last collection
+ * has failed, or a cross-check has begun to disagree. */
+export function gravityOf(status: SnapshotStatus): "unavailable" | "held" | "disputed" | "doubtful" | undefined {
+  const { state, aging, held, disagreements = [], lastOutcome } = status;
+  if (state !== "fresh") return "unavailable";
+  if (held) return "held";
+  if (disagreements.some((one) => needsLook(one))) return "disputed";
+  return aging || disagreements.length > 0 || lastOutcome?.result === "failed" ? "doubtful" : undefined;
 }
 
 function mark(status: SnapshotStatus): string {

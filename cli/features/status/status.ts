@@ -5,16 +5,15 @@ import { nextRun, offsetOf } from "../../../collector/run/schedule.ts";
 import { schedulesOf } from "../../../collector/settings.ts";
 import { isFollowed, isRemote, kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
-import { parseUrl, span } from "../../../snapshots/rules.ts";
+import { attempt, parseUrl, span } from "../../../snapshots/rules.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { configure, type Configuration, type ConfigurationInput } from "../../settings/configure.ts";
 import { withoutPath, withoutUserInfo } from "../../settings/problems.ts";
-import { statusTable } from "./status-table.ts";
+import { gravityOf, statusTable } from "./status-table.ts";
 import { messageOf, warningLine } from "../../output/terminal.ts";
 import { withReader } from "../../with-store.ts";
 import { readReportIfNot } from "../../../snapshots/records.ts";
 import { SnapshotStatus, statusOfStore } from "../../../snapshots/fact-state.ts";
-import { gravityOf } from "./gravity.ts";
 
 const Status = z.object({ snapshots: z.array(SnapshotStatus).max(SNAPSHOT_NAMES.length) });
 
@@ -87,17 +86,10 @@ async function statusOfServer(url: string, signal: AbortSignal): Promise<Snapsho
   try {
     if (!parseUrl(url)) throw new Error("not a valid URL");
     const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE_MS });
-    return answer === "unchanged" ? [] : statusIn(answer.text);
+    const { data } = Status.safeParse(answer !== "unchanged" && attempt(() => JSON.parse(answer.text)));
+    if (!data) throw new Error("the answer is not the status of a Vitrine server");
+    return data.snapshots;
   } catch (error) {
     throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`, EXIT.failed);
-  }
-}
-
-/** Reads the answer of a server's /status. @throws Error if it is not one. */
-function statusIn(text: string): SnapshotStatus[] {
-  try {
-    return Status.parse(JSON.parse(text)).snapshots;
-  } catch (cause) {
-    throw new Error("the answer is not the status of a Vitrine server", { cause });
   }
 }

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { Difference, difference, lineOf, MAX_TEXT } from "../differences/difference.ts";
 import { clip, isPlainText } from "../../rules.ts";
-import { Envelope, FACTS, type Payload, Product, type Snapshot, SNAPSHOT_NAMES } from "../../snapshot.ts";
+import { Envelope, FACTS, type Payload, type Snapshot, SNAPSHOT_NAMES } from "../../snapshot.ts";
 import { parseDocument } from "../../store.ts";
 
 /** Larger payloads are omitted from their entries. In UTF-16 units of the JSON. */
@@ -25,12 +25,8 @@ const LastConfirmation = Envelope.pick({
 /** The envelope of the last snapshot of a revision. `sha256`: absent if the revision was taken back. */
 export type LastConfirmation = z.infer<typeof LastConfirmation>;
 
-const EntryFile = z.object({
+const EntryFile = Envelope.pick({ product: true, name: true, revision: true, changedAt: true }).extend({
   format: z.literal(1),
-  product: Product.optional(),
-  name: z.enum(SNAPSHOT_NAMES),
-  revision: z.int().min(1),
-  changedAt: z.iso.datetime(),
   changes: z.array(z.string().max(MAX_TEXT).refine(isPlainText)).max(MAX_DIFFERENCES + 1),
   differences: z.array(z.unknown()).catch([]),
   sha256: z.string().length(64).optional(),

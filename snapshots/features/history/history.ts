@@ -15,14 +15,6 @@ import {
 } from "./entry.ts";
 import { lastBefore, listHistory, newestPayload, readEntry } from "./timeline.ts";
 
-/** How much history each snapshot has. */
-interface Retention {
-  /** The number of entries; 0 keeps none. */
-  keep: number;
-  /** Milliseconds; the newest entry may be older. */
-  age: number;
-}
-
 /** Adds a published snapshot, unless it is already there or was taken back. @throws StoreError */
 export async function appendHistory(facts: Facts<Store>, snapshot: Snapshot): Promise<void> {
   const place = historyPlaceOf(snapshot);
@@ -70,17 +62,17 @@ async function rewriteWithout(
   });
 }
 
-async function putEntry(
-  { store }: Facts<Store>,
-  { key }: HistoryPlace,
-  entry: Omit<HistoryEntry, "payload">,
-): Promise<void> {
-  await store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
+function putEntry({ store }: Facts<Store>, { key }: HistoryPlace, entry: Omit<HistoryEntry, "payload">) {
+  return store.put(key, Buffer.from(`${JSON.stringify({ format: 1, ...entry })}\n`));
 }
 
-/** Removes the entries beyond the retention, except the newest (unless `keep` is 0): the next change is compared with it.
- * @throws StoreError */
-export async function pruneHistory(facts: Facts<Store>, name: SnapshotName, { keep, age }: Retention): Promise<void> {
+/** Removes the entries after the first `keep`, and those older than `age`, in ms, except the newest: the next change is compared
+ * with it. If `keep` is 0, all. @throws StoreError */
+export async function pruneHistory(
+  facts: Facts<Store>,
+  name: SnapshotName,
+  { keep, age }: Record<"keep" | "age", number>,
+): Promise<void> {
   const isTooOld = ({ changedAt }: HistoryPlace, index: number) =>
     index > 0 && Date.parse(changedAt) < facts.clock.wall() - age;
   const places = await listHistory(facts, name);

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import aws4 from "aws4";
+import { decodeXML } from "entities";
 import {
   aheadOf,
   Conflict,
@@ -136,28 +137,25 @@ export async function getObject(
   return { bytes: answer.body, version, headers: answer.headers };
 }
 
-/** Returns the new version. `ifVersion`: only if the object has this version; null: only if there is none.
- * @throws Conflict, StoreError */
-export async function putObject(
-  send: Send,
-  key: string,
-  { bytes, ifVersion }: { bytes: Uint8Array; ifVersion: Version | null | undefined },
-): Promise<Version> {
-  const answer = await sendPut(send, key, { bytes, ifVersion });
+/** `ifVersion`: only if the object has this version; null: only if there is none. */
+interface Write {
+  bytes: Uint8Array;
+  ifVersion: Version | null | undefined;
+}
+
+/** Returns the new version. @throws Conflict, StoreError */
+export async function putObject(send: Send, key: string, write: Write): Promise<Version> {
+  const answer = await sendPut(send, key, write);
   if (answer.status === 200) return versionOf(answer);
   if (!isConditionFalse(answer)) throw s3Error(answer);
   // A timed-out attempt may have succeeded.
   const present = answer.isUncertain ? await getObject(send, key) : undefined;
-  if (present && present !== "unchanged" && Buffer.compare(present.bytes, bytes) === 0) return present.version;
+  if (present && present !== "unchanged" && Buffer.compare(present.bytes, write.bytes) === 0) return present.version;
   throw new Conflict();
 }
 
 /** Sends a write with its condition. Ceph understands a version only without quotes; R2 calls that one invalid, and wants them. */
-export async function sendPut(
-  send: Send,
-  key: string,
-  { bytes, ifVersion }: { bytes: Uint8Array; ifVersion: Version | null | undefined },
-): Promise<S3Answer> {
+export async function sendPut(send: Send, key: string, { bytes, ifVersion }: Write): Promise<S3Answer> {
   const put = (headers: Record<string, string>) => send({ method: "PUT", key, headers, body: bytes });
   if (ifVersion === undefined) return put({});
   if (ifVersion === null) return put({ "if-none-match": "*" });
@@ -186,8 +184,6 @@ export async function removeObject(send: Send, key: string): Promise<void> {
 /** A page has up to 1,000 keys. */
 const MAX_PAGES = 20;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-
 /** The keys in a folder, without `prefix`. @throws StoreError */
 export async function listKeys(send: Send, prefix: string, folder: string): Promise<string[]> {
   const keys: string[] = [];
@@ -211,9 +207,5 @@ export async function listKeys(send: Send, prefix: string, folder: string): Prom
 /** Those of the elements of a name that have only text. Services write neither comments nor CDATA. */
 function textsOf(xml: string, name: string): string[] {
   const elements = [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, "g"))];
-  return elements.map(([, text = ""]) =>
-    text.replace(/&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|([a-z]+));/gi, (entity, hex, decimal, named: string) =>
-      hex || decimal ? String.fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal)) : (ENTITIES[named] ?? entity),
-    ),
-  );
+  return elements.map(([, text = ""]) => decodeXML(text));
 }

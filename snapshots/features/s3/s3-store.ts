@@ -7,7 +7,6 @@ import { incompleteAnswer, s3Error } from "./faults.ts";
 import { claimBy, LEASE_MS } from "../../stores/lease.ts";
 import type { S3Place } from "./location.ts";
 import {
-  type CredentialProvider,
   getObject,
   isConditionFalse,
   listKeys,
@@ -24,7 +23,11 @@ const PROBE_KEY = ".probe";
 
 /** Every call ends within 5 s. */
 export async function openS3Store(place: S3Place): Promise<LoadedStore> {
-  const client = s3Client(place, await credentialProvider(place));
+  const { credentials, region } = place;
+  const client = s3Client(
+    place,
+    credentials ? async () => credentials : (await import("./role.ts")).roleCredentials(region),
+  );
   let isProbed = false;
   return {
     get: (key, ifNot) => client.call((send) => getObject(send, checkedKey(key), ifNot)),
@@ -48,12 +51,6 @@ export async function openS3Store(place: S3Place): Promise<LoadedStore> {
   };
 }
 
-/** The keys of the environment, or those of a role. */
-async function credentialProvider({ credentials, region }: S3Place): Promise<CredentialProvider> {
-  if (credentials) return () => Promise.resolve(credentials);
-  return (await import("./role.ts")).roleCredentials(region);
-}
-
 /** Some services accept the condition of a write and ignore it; then two collectors could overwrite each other. The object of
  * the probe stays, so only the first probe of a store creates it. @throws StoreError */
 async function probeConditions(send: Send): Promise<void> {
@@ -72,14 +69,6 @@ async function probeConditions(send: Send): Promise<void> {
 
 /** `sign`: differs in each write, because equal bytes would have equal versions. */
 const ClaimObject = z.object({ holder: z.string(), sign: z.string(), isReleased: z.boolean() });
-
-interface ClaimState {
-  version: Version;
-  /** A claim that is released or damaged has none. */
-  holder: string | undefined;
-  /** Milliseconds by the bucket's clock. */
-  age: number;
-}
 
 /** Claims the store by one object that names its holder. The bucket's own clock judges its age, so no other clock matters. It is
  * never removed, only marked as released: each change of it is a conditional write. @throws StoreError */
@@ -100,8 +89,8 @@ async function rewriteClaim(send: Send, claim: { holder: string; isReleased: boo
   }
 }
 
-/** @throws StoreError */
-async function readClaim(send: Send): Promise<ClaimState | undefined> {
+/** `holder`: of a claim that is neither released nor damaged. `age`: in ms by the bucket's clock. @throws StoreError */
+async function readClaim(send: Send) {
   const stored = await getObject(send, CLAIM_KEY);
   if (stored === undefined || stored === "unchanged") return undefined;
   const { headers } = stored;

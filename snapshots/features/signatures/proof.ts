@@ -13,7 +13,7 @@ import {
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Trust } from "../../facts.ts";
-import { parseUrl } from "../../rules.ts";
+import { attempt, parseUrl } from "../../rules.ts";
 import { MAX_KEYS, MAX_PROOF, PublicKey } from "../../schema.ts";
 import { Envelope, subjectOf, type Snapshot } from "../../snapshot.ts";
 import { parseJson, StoreError } from "../../store.ts";
@@ -67,18 +67,11 @@ export function generateKey(): { key: string; publicKey: string } {
 
 /** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: where it comes from. @throws Error that does not quote it */
 export function signingKey(text: string, variable: string): SigningKey {
-  const privateKey = createPrivateKeyOf(text);
+  const form = { format: "der", type: "pkcs8" } as const;
+  const privateKey = attempt(() => createPrivateKey({ key: Buffer.from(text, "base64"), ...form }));
   if (privateKey?.asymmetricKeyType !== "ed25519")
     throw new Error(`the environment variable ${variable} is no private key: vitrine keygen writes one`);
   return { privateKey, publicKey: publicKeyOf(privateKey) };
-}
-
-function createPrivateKeyOf(text: string): KeyObject | undefined {
-  try {
-    return createPrivateKey({ key: Buffer.from(text, "base64"), format: "der", type: "pkcs8" });
-  } catch {
-    return undefined;
-  }
 }
 
 function publicKeyOf(privateKey: KeyObject): string {
@@ -87,9 +80,7 @@ function publicKeyOf(privateKey: KeyObject): string {
 
 /** The `kid` of a key (RFC 7638). */
 export function thumbprint(publicKey: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify(jwkOf(publicKey)))
-    .digest("base64url");
+  return sumOf(jwkOf(publicKey), "base64url");
 }
 
 /** The members that RFC 7638 hashes, in its order. */
@@ -117,11 +108,7 @@ export function signText(text: string, { privateKey }: SigningKey): string {
   return sign(null, Buffer.from(text), privateKey).toString("base64url");
 }
 
-/** `keys`: public keys, as `vitrine keygen` writes them; `issuers`: base URLs of the APIs that they may sign for. */
-export interface Trusted {
-  keys: readonly string[];
-  issuers: readonly string[];
-}
+type Trusted = Pick<Trust, "keys" | "issuers">;
 
 /** What a token states about `subject`, and by which of the keys. Its times are left to the caller. `keys`, `issuers`: those to trust.
  * @throws ProofError */
@@ -153,18 +140,12 @@ function partOf(part: string): unknown {
   return parseJson(Buffer.from(part, "base64url"));
 }
 
-/** The parts of a snapshot that a server shows. Times are ISO 8601. */
-interface Shown {
-  name: string;
-  revision: number;
-  changedAt: string;
-  confirmedAt: string;
-  freshUntil: string;
-  sha256: string;
+/** The parts of a snapshot that a server shows. `names`, `gaps` and `files`: as they are stored. */
+type Shown = Pick<Envelope, "name" | "revision" | "changedAt" | "confirmedAt" | "freshUntil" | "sha256"> & {
   names?: unknown;
   gaps?: unknown;
   files?: unknown[] | undefined;
-}
+};
 
 /** Adds a proof of all that a snapshot shows, and the public keys. `issuer`: the base URL of the API.
  * @throws StoreError if the proof would be too long */
@@ -177,7 +158,7 @@ export function withProof(
   return { ...stored, proof: signClaims(claimsOf(stored, issuer), key), keys };
 }
 
-/** What a proof says of a snapshot. `names`, `gaps` and `files`: as they are stored. */
+/** What a proof says of a snapshot. */
 export function claimsOf(shown: Shown, issuer: string): Claims {
   const { name, confirmedAt, freshUntil, changedAt, revision, sha256, files, names, gaps } = shown;
   return {

@@ -7,7 +7,8 @@ import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { errorCode } from "../../system-calls.ts";
+import { attempt } from "../../rules.ts";
+import { errorCode, insteadOf } from "../../system-calls.ts";
 import { parseDocument, StoreError } from "../../store.ts";
 import { LEASE_MS } from "../lease.ts";
 import { OPEN_SAFELY, type FileSystem, makeDirectory } from "./file-system.ts";
@@ -21,8 +22,10 @@ const TEMPORARY = /^\..+\.tmp$/;
 const Holder = z.object({ host: z.string(), pid: z.int(), start: z.string() });
 type Holder = z.infer<typeof Holder>;
 
+/** Like `pid:[4026531836]`; there is none where the system has no namespaces or no /proc. */
+const NAMESPACE = attempt(() => readlinkSync("/proc/self/ns/pid")) ?? [];
 /** Where the number of a process has its meaning: the host, or a container, which may have the host's name. */
-export const HOST = [hostname(), ...processNamespace()].join(" ");
+export const HOST = [hostname()].concat(NAMESPACE).join(" ");
 
 /** Distinguishes this process from an earlier one with the same number (in a container, often 1). */
 const START = randomUUID();
@@ -59,16 +62,12 @@ async function create(fs: FileSystem, directory: string, path: string): Promise<
   try {
     await file.writeFile(JSON.stringify(holder)).finally(() => file.close());
     // Unlike an exclusive open, a link appears together with its content.
-    return await fs.link(temporary, path).then(() => true, refuseOthers);
+    const link = fs.link(temporary, path).then(() => true);
+    // Another process may have made the claim, and removed our temporary file.
+    return await link.catch(insteadOf(["EEXIST", "ENOENT"], false));
   } finally {
     await fs.unlink(temporary).catch(() => {});
   }
-}
-
-/** @throws any error but those of a claim that another process has made: it may also have removed our temporary file. */
-function refuseOthers(error: unknown): false {
-  if (["EEXIST", "ENOENT"].includes(errorCode(error) ?? "")) return false;
-  throw error;
 }
 
 /** Marks a claim as dead by setting its time to 1970, which needs no space on a full disk. @throws the system's error */
@@ -100,31 +99,18 @@ async function isAlive(fs: FileSystem, path: string): Promise<boolean> {
 }
 
 async function readHolder(fs: FileSystem, path: string): Promise<Holder | undefined> {
+  // ENOENT: removed by the holder of a higher claim, so creating the next number will fail. Others: no regular file.
+  const file = await fs.open(path, OPEN_SAFELY).catch(insteadOf(["ENOENT", "ELOOP", "ENXIO"], undefined));
+  if (!file) return undefined;
   try {
-    const file = await fs.open(path, OPEN_SAFELY);
-    try {
-      const stats = await file.stat();
-      if (!stats.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
-      // In both directions: after a clock is set back, a dead claim may lie in the future.
-      if (Math.abs(Date.now() - stats.mtimeMs) > LEASE_MS) return undefined;
-      // After a power cut it may be incomplete.
-      return parseDocument(await file.readFile(), Holder);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    // ENOENT: removed by the holder of a higher claim, so creating the next number will fail. Others: no regular file.
-    if (["ENOENT", "ELOOP", "ENXIO"].includes(errorCode(error) ?? "")) return undefined;
-    throw error;
-  }
-}
-
-/** A namespace is like `pid:[4026531836]`; there is none where the system has no namespaces or no /proc. */
-function processNamespace(): string[] {
-  try {
-    return [readlinkSync("/proc/self/ns/pid")];
-  } catch {
-    return [];
+    const stats = await file.stat();
+    if (!stats.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
+    // In both directions: after a clock is set back, a dead claim may lie in the future.
+    if (Math.abs(Date.now() - stats.mtimeMs) > LEASE_MS) return undefined;
+    // After a power cut it may be incomplete.
+    return parseDocument(await file.readFile(), Holder);
+  } finally {
+    await file.close();
   }
 }
 

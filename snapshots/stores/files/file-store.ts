@@ -38,31 +38,20 @@ export function openFileStore(directory: string, fs = SYSTEM): Store {
       return read(fs, join(directory, key), ifNot);
     },
     put: async (key, bytes, { ifVersion } = {}) => replace(fs, directory, { key: checkedKey(key), bytes, ifVersion }),
-    list: async (folder) => {
-      try {
-        await refuseLinkedFolder(fs, directory, folder);
-        return (await fs.readdir(join(directory, folder))).map((name) => `${folder}/${name}`).filter(isKey);
-      } catch (error) {
-        if (errorCode(error) === "ENOENT") return [];
-        throw storeError("the folder could not be read", error);
-      }
+    async list(folder) {
+      await refuseLinkedFolder(fs, directory, folder);
+      const names = await fs.readdir(join(directory, folder)).catch(ifMissing([], "the folder could not be read"));
+      return names.map((name) => `${folder}/${name}`).filter(isKey);
     },
     async remove(key) {
-      try {
-        await refuseLinkedFolder(fs, directory, dirname(checkedKey(key)));
-        await fs.unlink(join(directory, key));
-      } catch (error) {
-        if (errorCode(error) !== "ENOENT") throw storeError("could not be removed", error);
-      }
+      await refuseLinkedFolder(fs, directory, dirname(checkedKey(key)));
+      await fs.unlink(join(directory, key)).catch(ifMissing(undefined, "could not be removed"));
     },
     claim: claimBy({
-      async take() {
-        try {
-          return await claimDirectory(fs, directory);
-        } catch (error) {
+      take: () =>
+        claimDirectory(fs, directory).catch((error: unknown) => {
           throw storeError("the directory could not be written", error);
-        }
-      },
+        }),
       refresh: (path) => fs.utimes(path, new Date(), new Date()),
       release: (path) => expire(fs, path),
     }),
@@ -162,13 +151,8 @@ async function exchange(
 /** @throws StoreError if a folder in the directory is a symbolic link. A missing folder is no problem. */
 async function refuseLinkedFolder(fs: FileSystem, directory: string, folder: string): Promise<void> {
   if (folder === ".") return;
-  try {
-    if (!(await fs.lstat(join(directory, folder))).isSymbolicLink()) return;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return;
-    throw storeError("the folder could not be examined", error);
-  }
-  throw new StoreError(`${folder}/ is a symbolic link: use a real folder`);
+  const stats = await fs.lstat(join(directory, folder)).catch(ifMissing(undefined, "the folder could not be examined"));
+  if (stats?.isSymbolicLink()) throw new StoreError(`${folder}/ is a symbolic link: use a real folder`);
 }
 
 async function writeDurably(fs: FileSystem, path: string, bytes: Uint8Array): Promise<Version> {
@@ -193,18 +177,22 @@ async function syncDirectory(fs: FileSystem, directory: string): Promise<void> {
 }
 
 async function currentVersion(fs: FileSystem, path: string): Promise<Version | undefined> {
-  try {
-    return versionOf(await fs.lstat(path, { bigint: true }));
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw storeError("could not be examined", error);
-  }
+  const stats = await fs.lstat(path, { bigint: true }).catch(ifMissing(undefined, "could not be examined"));
+  return stats && versionOf(stats);
 }
 
 /** Equal versions mean equal bytes: every write creates a new inode, and times are in nanoseconds. Undefined unless it
  * is a regular file; `put` may therefore replace it. */
 function versionOf(stats: BigIntStats): Version | undefined {
   return stats.isFile() ? `${stats.ino}-${stats.size}-${stats.mtimeNs}` : undefined;
+}
+
+/** A handler of errors: the value where there is no such file. `what`: of any other error. @throws StoreError */
+function ifMissing<T>(value: T, what: string): (error: unknown) => T {
+  return (error) => {
+    if (errorCode(error) === "ENOENT") return value;
+    throw storeError(what, error);
+  };
 }
 
 function storeError(what: string, cause: unknown): StoreError {

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import * as fsPromises from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { errorCode } from "../../system-calls.ts";
+import { errorCode, insteadOf } from "../../system-calls.ts";
 
 /** A part of `node:fs/promises`; tests pass one that fails at a chosen step. */
 export type FileSystem = Pick<
@@ -39,6 +39,10 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 /** Flags for reading where anything may lie: follows no symbolic link, and does not block on a pipe or a device. */
 export const OPEN_SAFELY = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
+/** Another process may make the same directory. A file in its place is an error at the next level, or when the directory is used.
+ * Some systems refuse a directory that they have with other codes, such as EISDIR for the root. */
+const ignoreExisting = insteadOf(["EEXIST", "EISDIR"], undefined);
+
 /** Makes a directory and those above it, and tries each level at most twice. Node's own recursive mkdir repeats itself
  * for ever, in a thread that nothing can stop, where a parent exists but takes no directories, such as under /proc.
  * @throws the system's error. */
@@ -51,11 +55,4 @@ export async function makeDirectory(fs: Pick<FileSystem, "mkdir">, path: string)
     if (parent !== path) await makeDirectory(fs, parent);
     await fs.mkdir(path).catch(ignoreExisting);
   }
-}
-
-/** Another process may make the same directory. A file in its place is an error at the next level, or when the directory is used.
- * @throws any other error. */
-function ignoreExisting(error: unknown): void {
-  // Some systems refuse a directory that they have with other codes, such as EISDIR for the root.
-  if (!["EEXIST", "EISDIR"].includes(errorCode(error) ?? "")) throw error;
 }

@@ -12,12 +12,11 @@ import { fetchError } from "../../support/collecting/fetching.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
 import { cycleOf } from "../../support/snapshot.ts";
 import { ownCandidate } from "../../../collector/features/kinds/own-shape/own-candidate.ts";
-import { sourceKinds } from "../../../cli/settings/schema.ts";
 import { readAutoUpdater } from "../../../collector/features/kinds/feeds/autoupdater.ts";
 import { readGitea } from "../../../collector/features/kinds/forges/gitea.ts";
 import { readGitLab } from "../../../collector/features/kinds/forges/gitlab.ts";
 import { readStripe } from "../../../collector/features/kinds/payments/stripe.ts";
-import { KINDS, type ReadableText } from "../../support/collecting/kinds.ts";
+import { KINDS, SOURCE_KINDS, type ReadableText } from "../../support/collecting/kinds.ts";
 import * as lemonSqueezy from "../../../collector/features/kinds/payments/lemonsqueezy.ts";
 import * as paddle from "../../../collector/features/kinds/payments/paddle.ts";
 
@@ -136,7 +135,7 @@ describe.for(TEXTS)("$reader refuses a text of thousands of characters", (docume
 
 test("every kind that reads a foreign shape is here", () => {
   const own = new Set(["file", "json", "command", "none"]);
-  const names = [...Object.keys(READERS), ...sourceKinds().filter((kind) => !own.has(kind))];
+  const names = [...Object.keys(READERS), ...SOURCE_KINDS.filter((kind) => !own.has(kind))];
   const missing = names.filter((name) => !(name in READERS) || !TEXTS.some(({ reader }) => reader === name));
   expect(missing, "kinds without a reader here, or without `texts` in test/support/collecting/kinds.ts").toEqual([]);
 });

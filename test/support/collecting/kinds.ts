@@ -1,5 +1,6 @@
 // An example of every kind of source that sends a request, for the tests that all of them must pass.
 import { expect } from "vitest";
+import { SourceSettings } from "../../../collector/sources/sources.ts";
 import * as lemon from "./lemonsqueezy.ts";
 import * as paddle from "./paddle.ts";
 import { KEY, page, price, yearly } from "./stripe.ts";
@@ -308,3 +309,6 @@ export const KINDS: Record<string, KindExample> = {
       `<item><version>1.0.0</version><url>N.exe?${encodeURIComponent(read)}</url><args>${unread}</args></item>`,
   },
 };
+
+/** The kinds that settings may name. */
+export const SOURCE_KINDS = SourceSettings.options.map(({ shape }) => shape.from.value);

@@ -8,6 +8,7 @@ import { jsonReader } from "../json.ts";
 import { listOf, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, type Offer } from "../offers.ts";
+import { attempt } from "../../../../snapshots/rules.ts";
 import { currency, paymentKind, trialLength, trialRemark, trialUnit, words, type Api } from "./payment-kind.ts";
 
 const numericId = z.string().regex(/^\d{1,20}$/, 'must be an id such as "123456"');
@@ -173,7 +174,8 @@ function offerOf(priced: PricedVariant, currency: string): Offer {
   const isInCurrency = product.currency.toUpperCase() === currency;
   return {
     id: price.id,
-    words: { name: product.name, description: textOf(product.description) },
+    // HTML; a price is published without one that cannot be read.
+    words: { name: product.name, description: attempt(() => htmlText(product.description ?? "")) },
     name: variant.id,
     months: monthsOf(price, variant, product),
     currency: product.currency,
@@ -183,15 +185,6 @@ function offerOf(priced: PricedVariant, currency: string): Offer {
       trialRemark(trial_interval_quantity, trial_interval_unit),
     ],
   };
-}
-
-/** Reads a description in HTML; a price is published without one that cannot be read. */
-function textOf(description: string | null | undefined): string | undefined {
-  try {
-    return htmlText(description ?? "");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the newest: a change of a price creates a new one and keeps the old ones. It counts even if no plan can have it
