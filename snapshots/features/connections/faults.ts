@@ -4,9 +4,13 @@
 import { StoreError, Unreachable } from "../../store.ts";
 import { errorCode } from "../../system-calls.ts";
 
-/** What is wrong with the engine, and the remedy; `writes` if the store can still be read. */
-type Said = readonly [says: string, remedy: string, stops?: "writes"];
-export type Fault = readonly [code: RegExp, ...Said];
+/** `says`: what is wrong with the engine. `do`: the remedy. `stops`: the store can still be read. */
+export interface Fault {
+  code: RegExp;
+  says: string;
+  do: string;
+  stops?: "writes";
+}
 
 // The codes of the system and of TLS are those of all engines.
 export const UNKNOWN_NAME = /^(ENOTFOUND|EAI_)/;
@@ -17,15 +21,15 @@ export const ADD_AUTHORITY = "name its authority in NODE_EXTRA_CA_CERTS";
 export type FaultError = (cause: unknown, shown?: string) => StoreError;
 
 /** The first row whose pattern fits the code counts. `engine`: its name in messages. */
-export function faultError(engine: string, faults: readonly Fault[], otherwise: Said): FaultError {
+export function faultError(engine: string, faults: readonly Fault[], otherwise: Omit<Fault, "code">): FaultError {
   return (cause, shown) => {
     const code = typeof cause === "string" ? cause : (errorCode(cause) ?? "unknown error");
-    const [, says, remedy, stops] = faults.find(([like]) => like.test(code)) ?? [code, ...otherwise];
-    return new (stops ? StoreError : Unreachable)(`${engine} ${says} (${shown ?? code}): ${remedy}`);
+    const fault = faults.find((fault) => fault.code.test(code)) ?? otherwise;
+    return new (fault.stops ? StoreError : Unreachable)(`${engine} ${fault.says} (${shown ?? code}): ${fault.do}`);
   };
 }
 
 /** Whether a row is about this code. */
 export function isKnown(faults: readonly Fault[], code: string): boolean {
-  return faults.some(([like]) => like.test(code));
+  return faults.some((fault) => fault.code.test(code));
 }

@@ -10,50 +10,63 @@ import {
 import { errorCode } from "../../system-calls.ts";
 
 const ADDRESS = "correct AWS_ENDPOINT_URL_S3 or AWS_REGION";
-const OVERLOADED = ["is overloaded or disturbed", "ask its operator if this lasts"] as const;
+const OVERLOADED = { says: "is overloaded or disturbed", do: "ask its operator if this lasts" };
 
 /** A code is that of an error. */
 const REPLIES: readonly Fault[] = [
-  [/^AccessDenied$/, "denies these keys permission", "SECURITY.md has the rules for server and collector"],
-  [/^InvalidAccessKeyId$/, "does not know the access key", "correct AWS_ACCESS_KEY_ID"],
-  [
-    /^(ExpiredToken|InvalidToken)$/,
-    "refuses the session",
-    "renew AWS_SESSION_TOKEN and the keys that belong to it, or use a role",
-  ],
-  [/^NoSuchBucket$/, "has no such bucket", "create it, or correct the location"],
-  [/^NoSuchKey$/, "has no such bucket at this address", "write no bucket into AWS_ENDPOINT_URL_S3"],
-  [/^NotImplemented$/, "lacks conditional writes, which keep collectors apart", "use another service", "writes"],
-  [
-    /^(AuthorizationHeaderMalformed|PermanentRedirect|TemporaryRedirect)$/,
-    "has the bucket in another region",
-    "set AWS_REGION",
-  ],
-  [/^QuotaExceeded$/, "is out of space", "raise the quota, or remove other objects", "writes"],
-  [/^RequestTimeTooSkewed$/, "refuses the time of this computer", "set its clock"],
-  [/^SignatureDoesNotMatch$/, "refuses the signature", "correct AWS_SECRET_ACCESS_KEY or AWS_REGION"],
-  [/^(HTTP|no) /, "does not answer as S3 does", ADDRESS],
+  {
+    code: /^AccessDenied$/,
+    says: "denies these keys permission",
+    do: "SECURITY.md has the rules for server and collector",
+  },
+  { code: /^InvalidAccessKeyId$/, says: "does not know the access key", do: "correct AWS_ACCESS_KEY_ID" },
+  {
+    code: /^(ExpiredToken|InvalidToken)$/,
+    says: "refuses the session",
+    do: "renew AWS_SESSION_TOKEN and the keys that belong to it, or use a role",
+  },
+  { code: /^NoSuchBucket$/, says: "has no such bucket", do: "create it, or correct the location" },
+  { code: /^NoSuchKey$/, says: "has no such bucket at this address", do: "write no bucket into AWS_ENDPOINT_URL_S3" },
+  {
+    code: /^NotImplemented$/,
+    says: "lacks conditional writes, which keep collectors apart",
+    do: "use another service",
+    stops: "writes",
+  },
+  {
+    code: /^(AuthorizationHeaderMalformed|PermanentRedirect|TemporaryRedirect)$/,
+    says: "has the bucket in another region",
+    do: "set AWS_REGION",
+  },
+  { code: /^QuotaExceeded$/, says: "is out of space", do: "raise the quota, or remove other objects", stops: "writes" },
+  { code: /^RequestTimeTooSkewed$/, says: "refuses the time of this computer", do: "set its clock" },
+  { code: /^SignatureDoesNotMatch$/, says: "refuses the signature", do: "correct AWS_SECRET_ACCESS_KEY or AWS_REGION" },
+  { code: /^(HTTP|no) /, says: "does not answer as S3 does", do: ADDRESS },
 ];
 
-const replyError = faultError("S3", REPLIES, ["refuses a request", "see its log"]);
+const replyError = faultError("S3", REPLIES, { says: "refuses a request", do: "see its log" });
 
 /** Retries last while the status says that another try may succeed. */
 const PASSING: readonly Fault[] = [
-  [/^(NotImplemented|QuotaExceeded)$/, ...OVERLOADED, "writes"],
-  [/^(InternalError|OperationAborted|RequestTimeout|ServiceUnavailable|SlowDown)$/, ...OVERLOADED],
+  { code: /^(NotImplemented|QuotaExceeded)$/, ...OVERLOADED, stops: "writes" },
+  { code: /^(InternalError|OperationAborted|RequestTimeout|ServiceUnavailable|SlowDown)$/, ...OVERLOADED },
 ];
 
 const passingError = faultError("S3", PASSING, OVERLOADED);
 
 /** The codes are those of the system and of TLS. */
 const NETWORK: readonly Fault[] = [
-  [UNKNOWN_NAME, "has an address that cannot be looked up", ADDRESS],
-  [BAD_CERTIFICATE, "has no certificate that holds for its address", ADD_AUTHORITY],
-  [/^(ERR_SSL_|EPROTO$|HPE_)/, "does not speak this protocol", "write http: or https: in AWS_ENDPOINT_URL_S3"],
+  { code: UNKNOWN_NAME, says: "has an address that cannot be looked up", do: ADDRESS },
+  { code: BAD_CERTIFICATE, says: "has no certificate that holds for its address", do: ADD_AUTHORITY },
+  {
+    code: /^(ERR_SSL_|EPROTO$|HPE_)/,
+    says: "does not speak this protocol",
+    do: "write http: or https: in AWS_ENDPOINT_URL_S3",
+  },
 ];
 
 /** A request to S3 without an answer, or with only a part of one. */
-export const s3NetworkError = faultError("S3", NETWORK, ["does not answer", `start it, or ${ADDRESS}`]);
+export const s3NetworkError = faultError("S3", NETWORK, { says: "does not answer", do: `start it, or ${ADDRESS}` });
 
 /** The codes are those of the system, of AWS's SDK, and of the service that hands out the role. */
 const CREDENTIALS_CODE =
@@ -64,18 +77,22 @@ const NONE = "CredentialsProviderError";
 
 /** A code is one of CREDENTIALS_CODE. */
 const CREDENTIALS: readonly Fault[] = [
-  [
-    new RegExp(`^${NONE}$`),
-    "has no credentials here",
-    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role or a profile",
-  ],
-  [/^ETIMEDOUT$/, "gets no credentials in time", "see to the service that gives this machine its role"],
+  {
+    code: new RegExp(`^${NONE}$`),
+    says: "has no credentials here",
+    do: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role or a profile",
+  },
+  {
+    code: /^ETIMEDOUT$/,
+    says: "gets no credentials in time",
+    do: "see to the service that gives this machine its role",
+  },
 ];
 
-const credentialsError = faultError("S3", CREDENTIALS, [
-  "gets no credentials",
-  "correct the role or the profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
-]);
+const credentialsError = faultError("S3", CREDENTIALS, {
+  says: "gets no credentials",
+  do: "correct the role or the profile, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+});
 
 /** An answer of S3 that is an error. `code`: such as `NoSuchKey`; one that is not known may be anything, and is not shown. */
 export function s3Error({ status, code = `HTTP ${status}` }: { status: number; code: string | undefined }) {
@@ -100,5 +117,5 @@ export function s3CredentialsError(cause: unknown, service?: string) {
   const code = names.find((name) => CREDENTIALS_CODE.test(name));
   if (service === undefined || code !== NONE) return credentialsError(code);
   const says = `gets no credentials: the service of the role at ${service} is away, or refuses them`;
-  return faultError("S3", [], [says, "see to that service, and to the role"])(code);
+  return faultError("S3", [], { says, do: "see to that service, and to the role" })(code);
 }
