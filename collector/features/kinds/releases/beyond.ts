@@ -11,31 +11,16 @@ import { productOfFile } from "./installer-rank.ts";
 import {
   fileOf,
   type AppRelease,
+  type ChosenRelease,
   type ListedFile,
   type Published,
   type ReleaseCriteria,
   type ReleaseReason,
+  type SortedReleases,
 } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
 type Setting = "tag" | "asset" | "arch" | "since" | "prereleases";
-
-interface ChosenRelease {
-  release: Published;
-  file: ListedFile;
-}
-
-/** A list, sorted as the settings say. */
-interface SortedReleases {
-  criteria: ReleaseCriteria;
-  releases: Published[];
-  ours: AppRelease[];
-  left: { release: Published; reason: ReleaseReason }[];
-  choiceOf(
-    release: Published,
-    asset: string | undefined,
-  ): { file: ListedFile | undefined; rejected: { file: ListedFile; kind: string; reason: string }[] };
-}
 
 /** Returns the latest of the releases that a setting leaves out and that may be the app's newest one. */
 export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): Candidate["beyond"] {

@@ -5,15 +5,17 @@ import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
 import { areAlike, isCompanion, lettersOf, nameWithoutNumbers } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, ownFirst, type InstallerChoice } from "./installer.ts";
-import { fileOf } from "./listed-release.ts";
+import { bestOffered, ownFirst } from "./installer.ts";
+import { FILE_REASONS, fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
+  ChosenRelease,
+  FileChoice,
   ListedFile,
   Published,
   ReleaseCriteria,
-  ReleaseList,
   ReleaseReason,
+  SortedReleases,
 } from "./listed-release.ts";
 import { isRolling } from "./tag.ts";
 import {
@@ -24,28 +26,6 @@ import {
   newestFirst,
   type DatedVersion,
 } from "../../versions/version.ts";
-
-export type FileChoice = InstallerChoice<ListedFile>;
-
-export interface PublishedList extends Omit<ReleaseList, "releases"> {
-  /** Latest first. */
-  releases: Published[];
-  /** Chooses among the files of a release, once for each pattern. `asset`: the settings' pattern. */
-  choiceOf(release: Published, asset: string | undefined): FileChoice;
-}
-
-/** The releases of a list, sorted for one platform. */
-export interface SortedReleases extends PublishedList {
-  criteria: ReleaseCriteria;
-  /** Highest version first. */
-  ours: AppRelease[];
-  /** All that are none of ours, latest first, with the reason. */
-  left: { release: Published; reason: ReleaseReason }[];
-  /** The operator is shown every release and file that was not chosen. */
-  skipped: string[];
-}
-
-export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
 
 /** @throws Doubt if a later release may be the app's newest one. */
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
