@@ -14,7 +14,8 @@ import { readFileName } from "../releases/file-name.ts";
 import { linkFrom } from "../releases/linked-files.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-import { newestEntry, otherValue } from "./newest-entry.ts";
+import { unmetIn } from "./conditions.ts";
+import { newestEntry } from "./newest-entry.ts";
 
 const ReleaseFields = z.strictObject({
   list: pointer.optional().describe("A list, of which the newest entry is read; the other pointers begin at the entry"),
@@ -87,8 +88,8 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
   const { require = {}, list, newest, ...pointers } = fields;
   const isOfList = list !== undefined && newest !== undefined;
   const part = isOfList ? newestEntry(document, { list, newest, version: pointers.version, require }) : document;
-  const other = otherValue(part, require);
-  if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
+  const unmet = unmetIn(part, require);
+  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
   const found = valuesAt(part, pointers);
   const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
