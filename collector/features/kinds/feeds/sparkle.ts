@@ -60,7 +60,7 @@ export const sparkle = feedKind({
     const isUnknown = channel !== undefined && items.every((one) => one.channel !== channel);
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
     const elsewhere = settings.pinned ? undefined : judged.find((one) => isFinishedElsewhere(one, item));
-    const candidate = releaseCandidate(platform, {
+    return releaseCandidate(platform, {
       ...(elsewhere && { beyond: { release: label(elsewhere.item), setting: "the channels that are asked for" } }),
       version: item.version,
       changelog: notesText(item),
@@ -75,12 +75,8 @@ export const sparkle = feedKind({
         .filter((one) => (one.channel ?? one.found?.isForFew) && !rivals.some((own) => own.item === one.item))
         .filter((one) => isNewer(one.item, item))
         .map((one) => `${label(one.item)}: ${one.reason ?? "for another architecture"}`),
+      warnings: isUnknown ? [`no item is in the channel ${JSON.stringify(channel)}`] : [],
     });
-    if (!isUnknown) return candidate;
-    return {
-      ...candidate,
-      warnings: [...(candidate.warnings ?? []), `no item is in the channel ${JSON.stringify(channel)}`],
-    };
   },
 });
 

@@ -102,15 +102,15 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     throw new UpstreamError(`${displayName(file)} is no installer for ${platform}`);
   }
   const link = url === undefined ? downloadURL : linkFrom(downloadURL, url);
-  const candidate = releaseCandidate(platform, {
+  return releaseCandidate(platform, {
     ...values,
     version: version.trim().replace(/^v\.?(?=\d)/i, ""),
     url: link,
     files: [{ url: link, arch, sha256, sha512, signature }],
     picked: `${displayName(file)} of ${displayName(version)}`,
     skipped: [],
+    warnings: warningsOf(pointers, found),
   });
-  return { ...candidate, warnings: warningsOf(pointers, [found]) };
 }
 
 /** Reads each field at its pointer, or takes the text itself if it is no pointer. */
@@ -120,12 +120,8 @@ function valuesAt(part: unknown, fields: Record<string, string | undefined>): Re
   );
 }
 
-/** Warns of optional fields that are in none of the parts: the pointer may be wrong. */
-function warningsOf(fields: Record<string, string | undefined>, parts: readonly Record<string, unknown>[]): string[] {
-  const missing = Object.entries(fields).filter(([field]) => parts.every((part) => isMissing(part[field])));
+/** Warns of optional fields that are not there: the pointer may be wrong. */
+function warningsOf(fields: Record<string, string | undefined>, found: Record<string, unknown>): string[] {
+  const missing = Object.entries(fields).filter(([field]) => (found[field] ?? undefined) === undefined);
   return missing.map(([field, pointer]) => `nothing at ${pointer} for "${field}"`);
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
 }

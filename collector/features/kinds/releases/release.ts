@@ -13,7 +13,7 @@ import { dateText } from "./date.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
 
-interface FoundRelease {
+interface FoundRelease extends Pick<Candidate, "beyond" | "warnings"> {
   /** The version as the upstream writes it, like the size in bytes and the date. */
   version: string;
   /** Plain text. */
@@ -28,7 +28,6 @@ interface FoundRelease {
   picked: string;
   skipped: readonly string[];
   passedOver?: readonly string[];
-  beyond?: Candidate["beyond"];
 }
 
 export const forceUpdate = z
@@ -44,7 +43,8 @@ export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|
 
 /** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(platform: Platform, found: FoundRelease): Candidate {
-  const { version, changelog = "", url, size, date = "", forceUpdate, files = [], passedOver = [] } = found;
+  const { version, changelog = "", url, size, date = "", forceUpdate, ...forOperator } = found;
+  const { files = [], passedOver = [], skipped } = found;
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   if (TEMPLATE.test(decoded(url)))
     throw new UpstreamError("a link with a placeholder: a template that was not filled in?");
@@ -57,12 +57,11 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
     date: dateText(date),
   };
   return {
+    ...forOperator,
     payload: { hasUpdate: true, forceUpdate, latest },
     dropped: 0,
-    picked: found.picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
-    ...(found.beyond && { beyond: found.beyond }),
-    skipped: firstLines(found.skipped, MAX_SKIPPED),
+    skipped: firstLines(skipped, MAX_SKIPPED),
     architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
     files,
   };
