@@ -55,8 +55,8 @@ export const PlanFields = z.strictObject({
 });
 export type PlanFields = z.infer<typeof PlanFields>;
 
-/** The only cycle of this length. */
-export function cycleOf({ cycles }: Pick<PlanFields, "cycles">, months: number): string | undefined {
+/** The key of the only cycle of this length; undefined if there is none or several. */
+export function cycleOf({ cycles }: { cycles: readonly BillingCycle[] }, months: number): string | undefined {
   const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
   return another ? undefined : only?.key;
 }
