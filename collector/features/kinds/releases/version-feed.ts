@@ -14,7 +14,7 @@ import { displayName } from "../../../parsing/issues.ts";
 import { decoded } from "./file-name.ts";
 import { linkFrom } from "./linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
-import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
+import { compareVersions, isUnfinished, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
   version: string;
@@ -66,7 +66,7 @@ export function newestVersion(
   const wanted = listed
     .filter(isWanted)
     .toSorted((a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const best = newest(wanted, ({ version }) => version);
+  const [best] = newestFirst(wanted, ({ version }) => version);
   if (!best) {
     const message = `only prereleases are listed (${displayNames(prereleases)}): "prereleases": true takes them`;
     throw new UpstreamError(message, { skipped: reasons });
