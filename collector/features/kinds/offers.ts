@@ -252,14 +252,13 @@ function rivalsOf(
 ): Map<string, PricedOffer[]> {
   const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
   const named = plan[selectionOf(plan, selections)];
-  const exactly = exactIn(currency);
   for (const offer of offers) {
     const isMeant = (key: string) =>
       named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
     const possible = cycles.filter(({ key }) => isMeant(key));
     if (possible.length === 0) continue;
     const { id, months, amount } = offer;
-    const isTooFine = amount !== undefined && exactly(amount) === undefined;
+    const isTooFine = amount !== undefined && exactIn(currency, amount) === undefined;
     const problem = offer.problem ?? (isTooFine ? "has an amount of more than four decimals" : undefined);
     const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);
