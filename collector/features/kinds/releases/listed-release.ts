@@ -2,7 +2,7 @@
 import type { Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
+import type { StatedFile } from "../../../parsing/link.ts";
 
 export interface ListedRelease {
   tag: string;
