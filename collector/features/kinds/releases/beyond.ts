@@ -51,7 +51,7 @@ const DAY_MS = 86_400_000;
 /** A vendor whose tags have all said beta for longer than any two finished releases were apart may never call one finished again. A
  * quarter of a year is no pause, and half a year is a long one for anyone. */
 function longestPause(ours: readonly AppRelease[]): number {
-  const times = ours.map(({ release }) => release.time).toSorted((a, b) => a - b);
+  const times = ours.map(({ time }) => time).toSorted((a, b) => a - b);
   const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const longest = pauses.length === 0 ? Infinity : Math.max(...pauses);
   return Math.min(Math.max(longest, 91 * DAY_MS), 182 * DAY_MS);
@@ -121,11 +121,11 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
   const own = readTag(chosen.release.tag, undefined);
   const lines = linesOf(sorted);
   const line = lines.get(own?.product) ?? [];
-  const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
+  const isBackport = backportsOf(line);
   // Whatever comes after a version of next year is lower for a year.
   const isSlip = own !== undefined && isAheadOf(own.version, chosen.release.time);
   const versions = new Map(line.map(({ release, version }) => [release, version]));
-  const isEarly = (one: AppRelease) => one.release.time <= chosen.release.time;
+  const isEarly = ({ time }: AppRelease) => time <= chosen.release.time;
   const early = new Set([...lines].flatMap(([product, others]) => (others.some(isEarly) ? [product] : [])));
   return (release) => {
     const isLater = release.time === 0 || release.time > chosen.release.time;
@@ -150,7 +150,7 @@ function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined
     if (!read || release.isDraft || (release.isPrerelease && !criteria.prereleases)) continue;
     const line = lines.get(read.product) ?? [];
     lines.set(read.product, line);
-    line.push({ release, ...read });
+    line.push({ release, ...read, time: release.time });
   }
   return lines;
 }

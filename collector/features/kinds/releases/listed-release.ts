@@ -2,6 +2,7 @@
 import type { Architecture } from "../../../../snapshots/processors.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { displayName } from "../../../parsing/issues.ts";
+import type { DatedVersion } from "../../versions/version.ts";
 import type { StatedFile } from "../../../parsing/link.ts";
 
 export interface ListedRelease {
@@ -51,9 +52,9 @@ export interface ReleaseCriteria {
   platform: Platform;
 }
 
-export interface AppRelease {
+/** As its tag is read. */
+export interface AppRelease extends DatedVersion {
   release: Published;
-  version: string;
   product: string;
 }
 

@@ -132,7 +132,7 @@ function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases
     if (reason !== undefined) {
       sorted.left.push({ release, reason });
       sorted.skipped.push(`${displayName(release.tag)}: ${RELEASE_REASONS[reason]}`);
-    } else if (read) sorted.ours.push({ release, ...read });
+    } else if (read) sorted.ours.push({ release, ...read, time: release.time });
   }
   // The upstream's own word counts for more than a word in the version.
   const order = ({ release, version }: AppRelease) => (release.isPrerelease ? version : withoutWord(version));
