@@ -122,7 +122,7 @@ export type Examine = (asked: Pick<FinishedRun, "published" | "facts" | "signal"
 export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 /** What is known before a source is asked. `now`: in ms since the epoch. */
-export interface BeforeAsking {
+interface BeforeAsking {
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   now: number;
   /** Upstreams of these snapshots are asked even if they have told us to wait. */
