@@ -2,6 +2,7 @@
 // Items are ordered by build version and published under the version that users see.
 import * as z from "zod";
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
+import { firstLines } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { htmlText } from "../html.ts";
@@ -215,8 +216,7 @@ function inChannels(byChannel: ReadonlyMap<string, AppcastItem>, platform: Platf
   const channels = newestItemFirst([...byChannel].map(([channel, item]) => ({ channel, item })))
     .toSorted((a, b) => Number(OF_BETAS.test(a.channel)) - Number(OF_BETAS.test(b.channel)))
     .map(({ channel, item }) => `"channel": ${JSON.stringify(displayName(channel))} takes ${label(item)}`);
-  const more = channels.length > MAX_NAMED ? [`and ${channels.length - MAX_NAMED} more`] : [];
-  return `the items for ${platform} are in channels that are not asked for: ${[...channels.slice(0, MAX_NAMED), ...more].join("; ")}`;
+  return `the items for ${platform} are in channels that are not asked for: ${firstLines(channels, MAX_NAMED).join("; ")}`;
 }
 
 /** Refuses if another item may be the newest one: the vendor has begun to count anew, or it has no build, or no file, or one of
