@@ -146,7 +146,6 @@ async function collectSnapshot(
   if (confirmed.result === "failed") return confirmed;
   if (confirmed.result === "held") return { ...confirmed, notes: [...confirmed.notes, ...warnings, ...reminders] };
   const { result, snapshot, link } = confirmed;
-  const { payload, text, sha256 } = snapshot;
   const notes = [
     ...confirmed.notes,
     ...(result === "changed" ? warnings : []),
@@ -155,7 +154,7 @@ async function collectSnapshot(
     ...(await record(name, snapshot, run)),
   ];
   const told = found && { fact: found.fact, beyond: found.beyond };
-  return { result, payload, text, sha256, snapshot, found: told, notes, link };
+  return { result, payload: snapshot.payload, snapshot, found: told, notes, link };
 }
 
 async function record(
