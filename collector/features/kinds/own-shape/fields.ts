@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { pointer, valueAt } from "../pointer.ts";
+import { pointer, unmetIn, valueAt } from "./pointer.ts";
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -14,7 +14,6 @@ import { readFileName } from "../releases/file-name.ts";
 import { linkFrom } from "../releases/linked-files.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-import { unmetIn } from "./conditions.ts";
 import { newestEntry } from "./newest-entry.ts";
 
 const ReleaseFields = z.strictObject({

@@ -5,9 +5,8 @@ import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { valueAt } from "../pointer.ts";
+import { unmetIn, valueAt } from "./pointer.ts";
 import { amountForm, readAmount, type AmountForm } from "./amount.ts";
-import { unmetIn } from "./conditions.ts";
 import {
   draftsOf,
   entriesOf,

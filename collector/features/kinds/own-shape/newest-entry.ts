@@ -4,10 +4,9 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { compareVersions, isUnfinished } from "../../versions/version.ts";
-import { valueAt } from "../pointer.ts";
+import { type Conditions, unmetIn, valueAt } from "./pointer.ts";
 import { isNoDay, timeOf } from "../releases/date.ts";
 import { checkShape, listOf, MAX_NAME } from "../shape.ts";
-import { unmetIn, type Conditions } from "./conditions.ts";
 
 interface ListPointers {
   /** Pointer to the list. */

@@ -3,9 +3,8 @@ import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { valueAt } from "../pointer.ts";
+import { unmetIn, valueAt } from "./pointer.ts";
 import { isNoAmount } from "./amount.ts";
-import { unmetIn } from "./conditions.ts";
 import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
 const MAX_PLANS = 1_000;

@@ -1,8 +1,7 @@
 // The part of `fields` that says where the plans are in a document, and what is wrong with it.
 import * as z from "zod";
 import { BillingCycle, Plan, PlansResponse } from "../../../../snapshots/schema.ts";
-import { pointer } from "../pointer.ts";
-import { conditions } from "./conditions.ts";
+import { conditions, pointer } from "./pointer.ts";
 
 export const WHOLE_YEAR = "12 months";
 export const PART_OF_YEAR = "1/12 year";
