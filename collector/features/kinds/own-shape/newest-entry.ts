@@ -8,14 +8,8 @@ import { type Conditions, unmetIn, valueAt } from "./pointer.ts";
 import { isNoDay, timeOf } from "../releases/date.ts";
 import { checkShape, listOf, MAX_NAME } from "../shape.ts";
 
-interface ListPointers {
-  /** Pointer to the list. */
-  list: string;
-  /** Pointer to the date, number or version of an entry; it begins at the entry. */
-  newest: string;
-  /** Pointer to the version of an entry. */
-  version: string;
-  /** What an entry must have to count. */
+/** All pointers but that to the list begin at an entry, which must have what is required to count. */
+interface ListPointers extends Record<"list" | "newest" | "version", string> {
   require: Conditions;
 }
 
