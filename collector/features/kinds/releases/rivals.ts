@@ -10,7 +10,6 @@ import { FILE_REASONS, fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
   ChosenRelease,
-  FileChoice,
   ListedFile,
   Published,
   ReleaseCriteria,
@@ -60,9 +59,10 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
     if (choiceOf(release, criteria.asset).file) return undefined;
     const { file: longest, rival: equal, rejected } = choiceOf(release, undefined);
     const [best] = longest && equal ? ownFirst([longest, equal], criteria.product) : [longest];
+    const isSame = ({ kind, file }: (typeof rejected)[number]) =>
+      kind === "installer" && lettersOf(file) === lettersOf(chosen.file);
     // Another edition may be the better file, and the pattern was not for that.
-    const same = criteria.asset === undefined ? undefined : sameIn(rejected, chosen.file);
-    const file = same ?? best;
+    const file = (criteria.asset === undefined ? undefined : rejected.find(isSame)?.file) ?? best;
     if (file) return isNew(file) ? file : undefined;
     const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
     const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
@@ -71,10 +71,6 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
       bestOffered(candidates.filter(isNew), criteria) ?? (isForOthers ? undefined : bestOffered(candidates, criteria))
     );
   };
-}
-
-function sameIn(rejected: FileChoice["rejected"], own: ListedFile): ListedFile | undefined {
-  return rejected.find(({ kind, file }) => kind === "installer" && lettersOf(file) === lettersOf(own))?.file;
 }
 
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */

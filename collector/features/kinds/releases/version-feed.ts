@@ -5,7 +5,7 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
-import { installerFor, isFixed } from "./installer-link.ts";
+import { installerFor } from "./installer-link.ts";
 import { refuseForeign } from "./installer.ts";
 import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { displayNames } from "../shape.ts";
@@ -98,13 +98,14 @@ function linkOf(
     refuseForeign(best.link, platform, "the feed");
     return best.link;
   }
+  const link = installerFor(installer, best.version);
   // One file for all versions is of the newest one, finished or not.
-  if (prerelease !== undefined && isFixed(installer) && compareVersions(prerelease, best.version) > 0) {
+  if (prerelease !== undefined && link === installer && compareVersions(prerelease, best.version) > 0) {
     const versions = `${displayName(prerelease)} is newer than ${displayName(best.version)}`;
     throw new UpstreamError(
       `${versions}, and "installer" is the same link for both: write {version} into it, or "prereleases": true`,
     );
   }
   refuseForeign(installer, platform, "the settings");
-  return installerFor(installer, best.version);
+  return link;
 }
