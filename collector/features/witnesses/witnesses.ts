@@ -52,7 +52,6 @@ interface Settings {
   standIns?: StandIns | undefined;
 }
 
-/** The places of the witnesses. */
 export function crossChecksOf({ crossChecks = [] }: Settings): Placed<Witness>[] {
   return crossChecks.map((source, index) => {
     const names = source.facts.map((fact) => (fact === "plans" ? fact : releaseName(fact)));
