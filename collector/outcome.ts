@@ -10,9 +10,11 @@ export type Outcome = Result & {
   isKept: boolean;
 };
 
-export type Result = (PublishedResult | HeldResult | FailedResult) & {
-  link?: LinkRecord | undefined;
-};
+export type Result = { link?: LinkRecord | undefined } & (
+  | PublishedResult
+  | { result: "held"; reason: string; held: Held; notes: string[] }
+  | FailedResult
+);
 
 interface PublishedResult {
   result: "changed" | "confirmed";
@@ -21,13 +23,6 @@ interface PublishedResult {
   /** As the source found it; undefined if the upstream says unchanged. */
   found?: { fact: Fact; beyond?: { release: string; setting: string } | undefined } | undefined;
   /** Remarks for the operator, in our own words. */
-  notes: string[];
-}
-
-interface HeldResult {
-  result: "held";
-  reason: string;
-  held: Held;
   notes: string[];
 }
 
