@@ -70,34 +70,27 @@ function leftOutBySettings(chosen: ChosenRelease, sorted: SortedReleases): { rel
   return [
     ...byFile,
     ...left.flatMap(({ release, reason }) => {
-      const isMuchLater = release.time - chosen.release.time > pause;
-      const by = settingBehind(reason, release, { isMuchLater });
+      const isMuchLater = release.time - chosen.time > pause;
+      // A date that cannot be read is before any other.
+      const isMeant = (reason === "since" && release.time !== 0) || (reason === "unfinished" && !isMuchLater);
+      const by = isMeant ? undefined : SETTINGS[reason];
       return by && isFinished(release, criteria, { isMuchLater }) && isBeyond(release) ? [{ release, by }] : [];
     }),
   ];
 }
 
-function settingBehind(
-  reason: ReleaseReason,
-  { time }: Published,
-  { isMuchLater }: { isMuchLater: boolean },
-): Setting | undefined {
-  // A date that cannot be read is before any other.
-  const isUndated = reason === "since" && time === 0;
-  const isLasting = reason === "unfinished" && isMuchLater;
-  return reason === "pattern" ? "tag" : isUndated ? "since" : isLasting ? "prereleases" : undefined;
-}
+/** Those that may leave out a release for a reason. */
+const SETTINGS: Partial<Record<ReleaseReason, Setting>> = { pattern: "tag", since: "since", unfinished: "prereleases" };
 
 /** A prerelease may have the highest version for months after the vendor called other releases finished. */
 function behindPrerelease(
   chosen: ChosenRelease,
   { ours, criteria, choiceOf }: SortedReleases,
 ): { release: Published; by: Setting }[] {
-  const own = ours.find(({ release }) => release === chosen.release);
-  if (!own || !isPrerelease(own)) return [];
-  return ours.flatMap((one) => {
-    const isLater = one.product === own.product && one.release.time > chosen.release.time;
-    const isOther = isLater && !isPrerelease(one) && choiceOf(one.release, criteria.asset).file !== undefined;
+  if (!isPrerelease(chosen)) return [];
+  const later = ours.filter(({ product, time }) => product === chosen.product && time > chosen.time);
+  return later.flatMap((one) => {
+    const isOther = !isPrerelease(one) && choiceOf(one.release, criteria.asset).file !== undefined;
     return isOther ? [{ release: one.release, by: "prereleases" as const }] : [];
   });
 }
@@ -123,12 +116,12 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
   const line = lines.get(own?.product) ?? [];
   const isBackport = backportsOf(line);
   // Whatever comes after a version of next year is lower for a year.
-  const isSlip = own !== undefined && isAheadOf(own.version, chosen.release.time);
+  const isSlip = own !== undefined && isAheadOf(own.version, chosen.time);
   const versions = new Map(line.map(({ release, version }) => [release, version]));
-  const isEarly = ({ time }: AppRelease) => time <= chosen.release.time;
+  const isEarly = ({ time }: AppRelease) => time <= chosen.time;
   const early = new Set([...lines].flatMap(([product, others]) => (others.some(isEarly) ? [product] : [])));
   return (release) => {
-    const isLater = release.time === 0 || release.time > chosen.release.time;
+    const isLater = release.time === 0 || release.time > chosen.time;
     const version = versions.get(release);
     if (!own || version === undefined) {
       const isMove = !early.has(readTag(release.tag, undefined)?.product);
@@ -137,7 +130,7 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
     const isHigher = compareVersions(version, own.version) > 0;
     const isNewer = isHigher
       ? isLater || isBackport(own.version, { version, time: release.time })
-      : isLater && (isSlip || !isBackport(version, { version: own.version, time: chosen.release.time }));
+      : isLater && (isSlip || !isBackport(version, { version: own.version, time: chosen.time }));
     return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }
