@@ -6,9 +6,8 @@ import type { FoundPrice, Held, HoldReason, LinkRecord, Report, Reported } from 
 import type { PlanNames, ReleaseFile } from "../snapshots/schema.ts";
 import type { Fact, Payload, Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
 import type { Reader, Store } from "../snapshots/store.ts";
-import type { Environment } from "./http/request.ts";
 import type { Validators } from "./http/fetch.ts";
-import type { Source, UpstreamAnswer } from "./source.ts";
+import type { Source, SourceContext, UpstreamAnswer } from "./source.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A fact that is to be published. The source gives names to plans, and files to a release. */
@@ -60,7 +59,6 @@ export interface Judgement {
   problem?: string;
   /** Reasons to hold it, for the judges that follow. */
   doubts?: readonly HoldReason[];
-  /** It is held back. */
   held?: Held;
   /** Why a suspicious fact is published, or held, for the operator. */
   why?: string;
@@ -122,7 +120,7 @@ export type Examine = (asked: Pick<FinishedRun, "published" | "facts" | "signal"
 export type Fingerprints = ReadonlyMap<SnapshotName, string>;
 
 /** What is known before a source is asked. `now`: in ms since the epoch. */
-export interface BeforeAsking {
+interface BeforeAsking {
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
   now: number;
   /** Upstreams of these snapshots are asked even if they have told us to wait. */
@@ -151,19 +149,14 @@ export interface SourceWrap {
   wrap(source: Source): Source;
 }
 
-/** What features are opened with. */
-export interface FeatureOptions {
-  /** Relative paths begin here. */
-  directory: string;
-  environment: Environment;
+/** What features are opened with. `log`: gets a source's line for the operator, prefixed with its path in the settings. */
+export interface FeatureOptions extends Omit<SourceContext, "names" | "standIns"> {
   /** The name of the settings file, for error messages. */
   file: string;
   /** The base URL of the API, for which proofs are signed. */
   base?: string | undefined;
   /** The setting of readers, which must trust the collector's key. */
   trust?: Trust | undefined;
-  /** Logs a source's line for the operator, prefixed with its path in the settings. */
-  log?: (line: string) => void;
 }
 
 /** What features that follow a run say to the operator. */

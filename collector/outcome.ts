@@ -1,6 +1,6 @@
 // What a run comes to for each snapshot.
 import type { Held, LinkRecord } from "../snapshots/records.ts";
-import type { Fact, Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
+import type { Fact, Payload, Snapshot, SnapshotName } from "../snapshots/snapshot.ts";
 
 /** The result for one snapshot; `milliseconds` since its source was asked. */
 export type Outcome = Result & {
@@ -10,23 +10,19 @@ export type Outcome = Result & {
   isKept: boolean;
 };
 
-export type Result = (PublishedResult | HeldResult | FailedResult) & {
-  link?: LinkRecord | undefined;
-};
+export type Result = { link?: LinkRecord | undefined } & (
+  | PublishedResult
+  | { result: "held"; reason: string; held: Held; notes: string[] }
+  | FailedResult
+);
 
-interface PublishedResult extends Fact {
+interface PublishedResult {
   result: "changed" | "confirmed";
   snapshot: Snapshot;
+  payload: Payload;
   /** As the source found it; undefined if the upstream says unchanged. */
   found?: { fact: Fact; beyond?: { release: string; setting: string } | undefined } | undefined;
   /** Remarks for the operator, in our own words. */
-  notes: string[];
-}
-
-interface HeldResult {
-  result: "held";
-  reason: string;
-  held: Held;
   notes: string[];
 }
 

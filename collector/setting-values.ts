@@ -26,7 +26,6 @@ export const cronExpression = z
   // Editors know no more of it than its five or six words.
   .meta({ pattern: "^\\s*(\\S+\\s+){4,5}\\S+\\s*$" });
 
-/** The `schedule` in the settings of a source. */
 export const ownSchedule = cronExpression.optional().describe("When to collect from it, if not on the common schedule");
 
 /** How many minutes, hours, days, months and days of the week there are. */

@@ -10,7 +10,7 @@ import { fetchText } from "./http/fetch.ts";
 import type { FetchedText, FetchOptions, StandIns, TypedText, Validators } from "./http/fetch.ts";
 import type { Environment } from "./http/request.ts";
 import { issuesText, UPSTREAM_WORDS } from "./parsing/issues.ts";
-import type { StatedFile } from "./parsing/stated-file.ts";
+import type { StatedFile } from "./parsing/link.ts";
 
 export interface Source {
   /** Kind of source, such as `json`; written into the snapshot, so no address and no secret. */

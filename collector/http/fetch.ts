@@ -124,28 +124,23 @@ async function attempt(url: string, options: FetchOptions) {
   const { response } = await followRedirects(new URL(url), options);
   const { statusCode, headers, body } = response;
   const header = headerIn(headers);
-  if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) {
+  try {
+    if (statusCode === 304 && (options.validators?.etag || options.validators?.lastModified)) return "unchanged";
+    if (statusCode !== 200) throw statusError(statusCode, header);
+    if (Number(header("content-length")) > MAX_BYTES) throw tooLarge();
+    const encoded = await readBody(body, MAX_BYTES + 1).catch((error: unknown) => {
+      throw networkError(error, options.signal);
+    });
+    if (encoded.byteLength > MAX_BYTES) throw tooLarge();
+    return {
+      body: await decompress(encoded, header("content-encoding")),
+      contentType: header("content-type") ?? "",
+      validators: { etag: header("etag"), lastModified: header("last-modified") },
+      hasNext: /;\s*rel="?next\b/i.test(header("link") ?? ""),
+    };
+  } finally {
     body.destroy();
-    return "unchanged";
   }
-  if (statusCode !== 200) {
-    body.destroy();
-    throw statusError(statusCode, header);
-  }
-  if (Number(header("content-length")) > MAX_BYTES) {
-    body.destroy();
-    throw tooLarge();
-  }
-  const encoded = await readBody(body, MAX_BYTES + 1).catch((error: unknown) => {
-    throw networkError(error, options.signal);
-  });
-  if (encoded.byteLength > MAX_BYTES) throw tooLarge();
-  return {
-    body: await decompress(encoded, header("content-encoding")),
-    contentType: header("content-type") ?? "",
-    validators: { etag: header("etag"), lastModified: header("last-modified") },
-    hasNext: /;\s*rel="?next\b/i.test(header("link") ?? ""),
-  };
 }
 
 /** @throws UpstreamError if there is no answer, RefusedAddress if it leads where the collector does not go. */

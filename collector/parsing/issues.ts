@@ -1,7 +1,7 @@
 // What is wrong with an upstream's document or with the settings, in our own words: messages say what was expected, and quote nothing
 // of the upstream's but a name, made printable.
 import type * as z from "zod";
-import { clip, KEY } from "../../snapshots/rules.ts";
+import { clip, firstLines, KEY } from "../../snapshots/rules.ts";
 
 /** Shows an upstream's name of a field, a file or a release: at most 80 characters, without control characters. */
 export function displayName(name: string): string {
@@ -17,9 +17,8 @@ const UPSTREAM_KEYED = new Set<unknown>(["platforms", "currency_options"]);
 
 /** Shows the first issues of a parse with UPSTREAM_WORDS, which quote nothing of the upstream's. */
 export function issuesText(issues: readonly z.core.$ZodIssue[], most = MAX_ISSUES): string {
-  const shown = issues.slice(0, most).map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
-  const more = issues.length > most ? [`and ${issues.length - most} more`] : [];
-  return [...shown, ...more].join("; ");
+  const lines = issues.map((issue) => `${fieldPath(issue.path)}: ${issue.message}`);
+  return firstLines(lines, most).join("; ");
 }
 
 /** Writes a place in a document as `plans[0].id`. A key that is the upstream's own text becomes `*`, unless prices may have it. */

@@ -40,18 +40,13 @@ export async function collect(given: CollectRun): Promise<Outcome[] | "busy"> {
     const reads = await readOwn(facts);
     const upstreams = await run.memory?.(facts.store, signing);
     const reported = new Map((await readReport(facts))?.outcomes.map((one) => [one.name, one]));
-    const progress = { ...run, reads, upstreams, reported };
+    const before = snapshotsIn(reads);
+    const progress = { ...run, reads, before, upstreams, reported };
     const outcomes = (await Promise.all(sources.map((source) => collectSource(source, progress)))).flat();
     const report = await writeReport(facts, outcomes.map(reportEntry));
     // A failure is ignored: the next run only makes more requests than necessary.
     await upstreams?.save(facts.store).catch(() => {});
-    await callHooks({
-      outcomes,
-      before: snapshotsIn(reads),
-      published: publishedAfter(reads, outcomes),
-      report,
-      ...run,
-    });
+    await callHooks({ outcomes, before, published: publishedAfter(reads, outcomes), report, ...run });
     return outcomes;
   } finally {
     await claim.release();
@@ -98,15 +93,16 @@ export function believed<S extends Reader>(facts: Facts<S>, signing: Signing | u
 type RunInProgress = CollectRun & {
   /** The snapshots when the run began. The claim keeps other collectors out, so they are read only once. */
   reads: ReadonlyMap<SnapshotName, SnapshotRead>;
+  before: ReadonlyMap<SnapshotName, Snapshot>;
   upstreams: UpstreamMemory | undefined;
   /** What the report had of the last collections. */
   reported: ReadonlyMap<SnapshotName, Reported>;
 };
 
 async function collectSource(source: Source, run: RunInProgress): Promise<Outcome[]> {
-  const { reads, upstreams, signal } = run;
+  const { before, upstreams, signal } = run;
   const { clock } = run.facts;
-  await Promise.all(source.names.map((name) => record(name, snapshotIn(reads, name), run)));
+  await Promise.all(source.names.map((name) => record(name, before.get(name), run)));
   const started = performance.now();
   const askedAt = clock.wall();
   const answer = Promise.resolve().then(() => {
@@ -121,8 +117,7 @@ async function collectSource(source: Source, run: RunInProgress): Promise<Outcom
       });
       // Without an answer of the source, nothing new is known of the link.
       const link = run.reported.get(name)?.link;
-      const isKept = snapshotIn(reads, name) !== undefined;
-      return { name, milliseconds: performance.now() - started, isKept, link, ...result };
+      return { name, milliseconds: performance.now() - started, isKept: before.has(name), link, ...result };
     }),
   );
   for (const outcome of outcomes) run.onOutcome(outcome);
@@ -137,7 +132,7 @@ async function collectSnapshot(
   name: SnapshotName,
   { answer, askedAt, run }: { answer: Promise<UpstreamAnswer | "unchanged">; askedAt: number; run: RunInProgress },
 ): Promise<Result> {
-  const published = snapshotIn(run.reads, name);
+  const published = run.before.get(name);
   const answered = await answer;
   const found = answered === "unchanged" ? undefined : find(source, name, answered);
   const fact = found?.fact ?? published;
@@ -151,7 +146,6 @@ async function collectSnapshot(
   if (confirmed.result === "failed") return confirmed;
   if (confirmed.result === "held") return { ...confirmed, notes: [...confirmed.notes, ...warnings, ...reminders] };
   const { result, snapshot, link } = confirmed;
-  const { payload, text, sha256 } = snapshot;
   const notes = [
     ...confirmed.notes,
     ...(result === "changed" ? warnings : []),
@@ -160,12 +154,7 @@ async function collectSnapshot(
     ...(await record(name, snapshot, run)),
   ];
   const told = found && { fact: found.fact, beyond: found.beyond };
-  return { result, payload, text, sha256, snapshot, found: told, notes, link };
-}
-
-function snapshotIn(reads: RunInProgress["reads"], name: SnapshotName): Snapshot | undefined {
-  const read = reads.get(name);
-  return read?.state === "found" ? read.snapshot : undefined;
+  return { result, payload: snapshot.payload, snapshot, found: told, notes, link };
 }
 
 async function record(

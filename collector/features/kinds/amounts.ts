@@ -10,9 +10,8 @@ import { exactIn } from "./minor-units.ts";
 /** Makes every amount of the plans exact. @throws UpstreamError with the first that cannot be */
 export const exactAmounts: Describe = ({ fact: { payload } }) => {
   if (!("plans" in payload)) return {};
-  const exactly = exactIn(payload.currency);
   const exact = ({ id }: Plan, field: string, amount: number): number => {
-    const made = exactly(amount);
+    const made = exactIn(payload.currency, amount);
     if (made !== undefined) return made;
     throw new UpstreamError(
       `plan "${displayName(id)}": ${displayName(field)} has more than four decimals: state it as it is charged, such as 9.99, ` +

@@ -21,16 +21,13 @@ const MOST_DECIMALS = 4;
 export const MOST_ERROR = 1e-9;
 const USUAL_DECIMALS = 2;
 
-/** Returns what makes an amount of this currency exact: one of at most four decimals stays, one that is a currency's amount but for an
- * error of binary fractions becomes that; undefined for any other. */
-export function exactIn(currency: string): (amount: number) => number | undefined {
-  let decimals: number | undefined;
-  return (amount) => {
-    if (Number(amount.toFixed(MOST_DECIMALS)) === amount) return amount;
-    const exact = Number(amount.toFixed((decimals ??= decimalsOf(currency))));
-    // A price that is next to nothing is not free.
-    return exact > 0 && Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
-  };
+/** An amount of at most four decimals as it is, and one that is the currency's but for an error of binary fractions without that;
+ * undefined for any other. */
+export function exactIn(currency: string, amount: number): number | undefined {
+  if (Number(amount.toFixed(MOST_DECIMALS)) === amount) return amount;
+  const exact = Number(amount.toFixed(decimalsOf(currency)));
+  // A price that is next to nothing is not free.
+  return exact > 0 && Math.abs(exact - amount) <= MOST_ERROR ? exact : undefined;
 }
 
 /** By ISO 4217, where they are not 2. Those of Intl are of people's habits: it shows no fillér of HUF. */

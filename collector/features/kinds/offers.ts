@@ -7,6 +7,7 @@ import { BillingCycle, Plan, type PlanName } from "../../../snapshots/schema.ts"
 import { UpstreamError } from "../../http/errors.ts";
 import { displayName } from "../../parsing/issues.ts";
 import { exactIn, majorUnits } from "./minor-units.ts";
+import { cycleOf } from "./own-shape/plan-fields.ts";
 import type { Candidate } from "../../source.ts";
 
 const { id, popular, monthlyPrice, annualPrice, creditsMonthly, prices } = Plan.shape;
@@ -63,12 +64,6 @@ function selectionOf(plan: PricedPlan, selections: PricedPlans["selections"]): S
   return selections.find((selection) => plan[selection]) ?? selections[0];
 }
 
-/** Returns the key of the only cycle of this length; undefined if there is none or several. */
-function cycleOf(cycles: readonly BillingCycle[], months: number): string | undefined {
-  const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
-  return another ? undefined : only?.key;
-}
-
 /** Reports mistakes in plans that do not depend on the upstream's response. */
 export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, context: z.RefinementCtx): void {
   const refuse = (path: (string | number)[], message: string) =>
@@ -89,7 +84,7 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
       refuseField("product", `cannot distinguish two cycles of the same length: use ${selection}`);
     for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {
       if (plan[field] !== undefined) continue;
-      const key = cycleOf(cycles, months);
+      const key = cycleOf({ cycles }, months);
       const stated = plan.prices ?? named;
       const length = months === 1 ? "1 month" : `${months} months`;
       if (key === undefined)
@@ -205,7 +200,7 @@ function choose(plan: PricedPlan, offers: readonly Offer[], settings: PricedPlan
   const picked = plan.prices ? new Map<string, PricedOffer>() : pick(plan, offers, { ...settings, skipped });
   const prices = plan.prices ?? Object.fromEntries([...picked].map(([key, { amount }]) => [key, amount]));
   const stated = (field: "monthlyPrice" | "annualPrice", months: number): number => {
-    const key = cycleOf(settings.cycles, months);
+    const key = cycleOf(settings, months);
     const amount = plan[field] ?? (key !== undefined && Object.hasOwn(prices, key) ? prices[key] : undefined);
     if (amount === undefined)
       throw notFound(`price for "${key}", nor ${field} in the settings,`, skipped, `state it with "${field}": …`);
@@ -257,14 +252,13 @@ function rivalsOf(
 ): Map<string, PricedOffer[]> {
   const rivals = new Map<string, PricedOffer[]>(cycles.map(({ key }) => [key, []]));
   const named = plan[selectionOf(plan, selections)];
-  const exactly = exactIn(currency);
   for (const offer of offers) {
     const isMeant = (key: string) =>
       named ? Object.hasOwn(named, key) && named[key] === offer.name : offer.product === plan.product;
     const possible = cycles.filter(({ key }) => isMeant(key));
     if (possible.length === 0) continue;
     const { id, months, amount } = offer;
-    const isTooFine = amount !== undefined && exactly(amount) === undefined;
+    const isTooFine = amount !== undefined && exactIn(currency, amount) === undefined;
     const problem = offer.problem ?? (isTooFine ? "has an amount of more than four decimals" : undefined);
     const fitting = possible.filter(({ durationMonths }) => durationMonths === months);
     if (problem !== undefined && fitting.length > 0) throw new UpstreamError(`${displayName(id)} ${problem}`);

@@ -1,8 +1,9 @@
-// The schemas of upstreams' documents are loose and list only the fields that are read; their texts are bounded and brought to
-// the normal form that the public shapes allow, without changing a fact. Messages say what was expected, and quote nothing of the
-// upstream's.
+// Documents of upstreams, read in bounded memory. Their schemas are loose and list only the fields that are read; their texts are
+// bounded and brought to the normal form that the public shapes allow, without changing a fact. Messages say what was expected, and
+// quote nothing of the upstream's.
 import * as z from "zod";
 import { MAX_CHANGELOG, MAX_URL, STEERING } from "../../../snapshots/rules.ts";
+import { MAX_DEPTH, measureJson } from "../../../snapshots/store.ts";
 import { UpstreamError } from "../../http/errors.ts";
 import type { TypedText } from "../../http/fetch.ts";
 import { displayName, issuesText, UPSTREAM_WORDS } from "../../parsing/issues.ts";
@@ -91,4 +92,34 @@ export function checkShape<T extends z.ZodType>(schema: T, value: unknown, expec
   const checked = schema.safeParse(value, UPSTREAM_WORDS);
   if (checked.success) return checked.data;
   throw new UpstreamError(`not ${expected}: ${issuesText(checked.error.issues)}`);
+}
+
+/** Without a limit, 10 MiB of `{},{},{}` become a gigabyte of objects. */
+const MAX_VALUES = 1_000_000;
+
+/** @throws UpstreamError with the media type and the length of a text that is not JSON. */
+export function parseJson(answer: TypedText): unknown {
+  const { text } = answer;
+  const { values, depth } = measureJson(text);
+  if (values > MAX_VALUES) throw new UpstreamError(`JSON of more than ${MAX_VALUES} values`);
+  if (depth > MAX_DEPTH) throw new UpstreamError(`JSON of more than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UpstreamError(notIn("JSON", answer) + (isCut(text, error) ? ", and it breaks off" : ""), {
+      cause: error,
+    });
+  }
+}
+
+/** True if the parser has met nothing wrong but the end. */
+function isCut(text: string, error: unknown): boolean {
+  const message = error instanceof Error ? error.message : "";
+  const [, at = message.includes("end of JSON input") ? text.length : 0] = /at position (\d+)/.exec(message) ?? [];
+  return text.trim() !== "" && Number(at) >= text.trimEnd().length;
+}
+
+/** A reader of JSON documents of one shape; `expected` is the document in words. */
+export function jsonReader<T extends z.ZodType>(shape: T, expected: string): (text: TypedText) => z.infer<T> {
+  return (text) => checkShape(shape, parseJson(text), expected);
 }

@@ -31,15 +31,6 @@ interface LinkAnswer extends Pick<LinkRecord, "state" | "reason"> {
   isRefused?: boolean;
 }
 
-interface Head {
-  status: number;
-  /** The address after all redirects. */
-  url: URL;
-  header: (name: string) => string | undefined;
-  /** The beginning of a body that does not have status 2xx. */
-  beginning: string;
-}
-
 const BEGINNING_BYTES = 16 * 1024;
 const DEADLINE_MS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -136,9 +127,10 @@ async function ask(link: string, asking: Asking): Promise<LinkAnswer> {
   }
 }
 
-/** GETs the first byte of a file, once, and returns the head of the answer, whatever its status. @throws UpstreamError if there is
- * no answer, RefusedAddress if it leads where the collector does not go. */
-async function fetchHead(link: string, { standIns, signal: stop }: Asking): Promise<Head> {
+/** GETs the first byte of a file, once, and returns the head of the answer, whatever its status. `url`: after all redirects.
+ * `beginning`: of a body that does not have status 2xx. @throws UpstreamError if there is no answer, RefusedAddress if it leads where
+ * the collector does not go. */
+async function fetchHead(link: string, { standIns, signal: stop }: Asking) {
   const deadline = DEADLINE_MS;
   return inTime({ deadline, signal: stop }, async (signal) => {
     const options = { standIns, refuse: refuseInside, signal, deadline, isFirstByte: true };
@@ -150,6 +142,8 @@ async function fetchHead(link: string, { standIns, signal: stop }: Asking): Prom
     return { status, url, header: headerIn(headers), beginning: beginning?.toString("latin1") ?? "" };
   });
 }
+
+type Head = Awaited<ReturnType<typeof fetchHead>>;
 
 const DEAD = new Set([401, 403, 404, 410]);
 const TRANSIENT = new Set([408, 425, 429]);

@@ -38,7 +38,6 @@ export const namesSettings = {
   ),
 };
 
-/** For the source of the plans. */
 export function withPlanNames(
   { names: setting = {} }: { names?: PlanNames },
   filled: readonly SnapshotName[],

@@ -6,11 +6,11 @@ import * as z from "zod";
 import { knownItems } from "../../../snapshots/records.ts";
 import { sha256, SNAPSHOT_NAMES } from "../../../snapshots/snapshot.ts";
 import type { Envelope, SnapshotName } from "../../../snapshots/snapshot.ts";
-import { readDocument, type Store } from "../../../snapshots/store.ts";
+import { readDocument } from "../../../snapshots/store.ts";
 import { PauseError, UpstreamError } from "../../http/errors.ts";
 import type { Validators } from "../../http/fetch.ts";
-import type { Source, UpstreamAnswer } from "../../source.ts";
-import type { BeforeAsking, Fingerprints, OpenMemory, Remembered, Signing, UpstreamMemory } from "../../hooks.ts";
+import type { Source } from "../../source.ts";
+import type { Fingerprints, OpenMemory, Remembered, Signing, UpstreamMemory } from "../../hooks.ts";
 
 const STATE_KEY = "upstreams.json";
 
@@ -47,88 +47,67 @@ function sumOf(snapshot: Pick<Envelope, "sha256" | "names" | "files" | "proof">)
   return proof === undefined ? ofPayload : sha256(JSON.stringify([ofPayload, names, files]));
 }
 
-/** Remembers upstreams by the state in the store, which counts only for sources whose fingerprint is still the same. */
+/** Remembers upstreams by the state in the store, which counts only for sources whose fingerprint is still the same. A collector that
+ * signs uses only validators that it has signed: with others, a "not modified" would make it sign any snapshot. */
 export const rememberUpstreams =
   (fingerprints: Fingerprints): OpenMemory =>
-  (store, signing) =>
-    UpstreamStates.load(store, fingerprints, signing);
-
-/** The states of all sources, from the store, during one run. */
-class UpstreamStates implements UpstreamMemory {
-  readonly #states: Map<string, State>;
-  readonly #fingerprints: Fingerprints;
-  readonly #signing: Signer | undefined;
-  readonly #loaded: string;
-
-  private constructor(states: readonly State[], fingerprints: Fingerprints, signing: Signer | undefined) {
-    this.#states = new Map(states.map((state) => [keyOf(state), state]));
-    this.#fingerprints = fingerprints;
-    this.#signing = signing;
-    this.#loaded = this.#text();
-  }
-
-  /** The states of sources with these settings; none if they cannot be read: requests are then unconditional. `signing`: of a collector
-   * that signs. It uses only validators that it has signed: with others, a "not modified" would make it sign any snapshot. */
-  static async load(store: Store, fingerprints: Fingerprints, signing?: Signer): Promise<UpstreamStates> {
+  async (store, signing) => {
+    // None if they cannot be read: requests are then unconditional.
     const { sources } = (await readDocument(store, STATE_KEY, { schema: StateFile })).document ?? { sources: [] };
     const current = sources.filter(({ names, settings }) => names.every((name) => fingerprints.get(name) === settings));
     const own = current.map((state) =>
       state.signature === signatureOf(state, signing) ? state : withoutAnswer(state),
     );
-    return new UpstreamStates(own, fingerprints, signing);
-  }
+    return upstreamMemory(new Map(own.map((state) => [keyOf(state), state])), fingerprints, signing);
+  };
 
-  /** Undefined if a snapshot made from that answer is damaged, gone or different: "not modified" would then confirm something else. */
-  validatorsFor(source: Source, { reads, now, askNow }: BeforeAsking): Validators | undefined {
-    const { notBefore = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
-    const isAskedNow = source.names.some((name) => askNow?.has(name));
-    if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
-    const isStored = source.names.every((name, index) => {
-      const read = reads.get(name);
-      return read?.state === "found" && !read.damage && sumOf(read.snapshot) === sums?.[index];
-    });
-    return isStored ? state : undefined;
-  }
-
-  /** Keeps the validators of an answer if all of its snapshots were published, and forgets them if one failed or is held.
-   * After a failure, keeps the pause that the upstream asked for, now or before. `now`: in ms since the epoch. */
-  update(
-    source: Source,
-    answered: UpstreamAnswer | "unchanged" | { error: unknown },
-    { outcomes, now }: Remembered,
-  ): void {
-    const { notBefore: earlier = 0, sums, ...state } = this.#states.get(keyOf(source)) ?? {};
-    const last = sums ? { ...state, sums } : {};
-    if (answered === "unchanged") return this.#set(source, last);
-    if (!("error" in answered)) return this.#set(source, answerOf(source, answered.validators ?? {}, outcomes));
-    const { error } = answered;
-    if (error instanceof PauseError) return;
-    const pause = error instanceof UpstreamError ? (error.failure.retryAfterMs ?? 0) : 0;
-    const notBefore = pause > 0 ? now + Math.min(pause, MAX_PAUSE_MS) : earlier;
-    this.#set(source, last, isPaused(notBefore, now) ? notBefore : undefined);
-  }
-
-  #set(source: Source, answer: Answer, notBefore?: number): void {
-    const names = [...source.names];
-    const settings = this.#fingerprints.get(names[0] ?? "plans") ?? "";
-    if (answer.sums || notBefore !== undefined)
-      this.#states.set(keyOf(source), { names, settings, notBefore, ...answer });
-    else this.#states.delete(keyOf(source));
-  }
-
-  /** Saves them if they differ from the loaded ones. */
-  async save(store: Store): Promise<void> {
-    const text = this.#text();
-    if (text !== this.#loaded) await store.put(STATE_KEY, Buffer.from(text));
-  }
-
-  #text(): string {
-    const sources = [...this.#states.values()].map((state) => ({
-      ...state,
-      signature: signatureOf(state, this.#signing),
-    }));
+/** `states`: of all sources, by the names of their snapshots. */
+function upstreamMemory(
+  states: Map<string, State>,
+  fingerprints: Fingerprints,
+  signing: Signer | undefined,
+): UpstreamMemory {
+  const textOf = () => {
+    const sources = [...states.values()].map((state) => ({ ...state, signature: signatureOf(state, signing) }));
     return `${JSON.stringify({ format: 1, sources })}\n`;
-  }
+  };
+  const loaded = textOf();
+  const set = (source: Source, answer: Answer, notBefore?: number) => {
+    const names = [...source.names];
+    const settings = fingerprints.get(names[0] ?? "plans") ?? "";
+    if (answer.sums || notBefore !== undefined) states.set(keyOf(source), { names, settings, notBefore, ...answer });
+    else states.delete(keyOf(source));
+  };
+  return {
+    // None if a snapshot made from that answer is damaged, gone or different: "not modified" would then confirm something else.
+    validatorsFor(source, { reads, now, askNow }) {
+      const { notBefore = 0, sums, ...state } = states.get(keyOf(source)) ?? {};
+      const isAskedNow = source.names.some((name) => askNow?.has(name));
+      if (isPaused(notBefore, now) && !isAskedNow) throw new PauseError(notBefore);
+      const isStored = source.names.every((name, index) => {
+        const read = reads.get(name);
+        return read?.state === "found" && !read.damage && sumOf(read.snapshot) === sums?.[index];
+      });
+      return isStored ? state : undefined;
+    },
+    // Keeps the validators of an answer if all of its snapshots were published, and forgets them if one failed or is held. After a
+    // failure, keeps the pause that the upstream asked for, now or before.
+    update(source, answered, { outcomes, now }) {
+      const { notBefore: earlier = 0, sums, ...state } = states.get(keyOf(source)) ?? {};
+      const last = sums ? { ...state, sums } : {};
+      if (answered === "unchanged") return set(source, last);
+      if (!("error" in answered)) return set(source, answerOf(source, answered.validators ?? {}, outcomes));
+      const { error } = answered;
+      if (error instanceof PauseError) return;
+      const pause = error instanceof UpstreamError ? (error.failure.retryAfterMs ?? 0) : 0;
+      const notBefore = pause > 0 ? now + Math.min(pause, MAX_PAUSE_MS) : earlier;
+      set(source, last, isPaused(notBefore, now) ? notBefore : undefined);
+    },
+    async save(store) {
+      const text = textOf();
+      if (text !== loaded) await store.put(STATE_KEY, Buffer.from(text));
+    },
+  };
 }
 
 /** Undefined for a collector that does not sign, and for a state without validators. */

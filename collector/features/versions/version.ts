@@ -21,14 +21,10 @@ export function compareVersions(a: string, b: string): number {
   return compare(parse(a), parse(b));
 }
 
+/** Of equals, the first one stays the first. */
 export function newestFirst<T>(items: readonly T[], versionOf: (item: T) => string): T[] {
   const versions = items.map((item) => ({ item, version: parse(versionOf(item)) }));
   return versions.toSorted((a, b) => compare(b.version, a.version)).map(({ item }) => item);
-}
-
-/** The item with the highest version, the first of equals; undefined for an empty list. */
-export function newest<T>(items: readonly T[], versionOf: (item: T) => string): T | undefined {
-  return newestFirst(items, versionOf)[0];
 }
 
 /** A version of words alone, such as `Autumn`, has no place in the order. */

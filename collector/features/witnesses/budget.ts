@@ -6,13 +6,11 @@ import { UpstreamError } from "../../http/errors.ts";
 const MAX_WORK_MS = 3_000;
 const STEPS_IN_A_LOOK = 1_000;
 
-/** Does a part of the work on one witness. `check`: to be called before each step. @throws UpstreamError once all parts together have
- * taken too long, or the run was stopped */
-export type Budget = <T>(part: (check: () => void) => T) => Promise<T>;
-
 let last: Promise<unknown> = Promise.resolve();
 
-export function openBudget(signal: AbortSignal, most = MAX_WORK_MS): Budget {
+/** Returns what does a part of the work on one witness. `check`: to be called before each step. It throws an UpstreamError once all
+ * parts together have taken too long, or the run was stopped. */
+export function openBudget(signal: AbortSignal, most = MAX_WORK_MS) {
   let spent = 0;
   const work = <T>(part: (check: () => void) => T): T => {
     if (signal.aborted) throw new UpstreamError("the run was stopped");
@@ -28,7 +26,7 @@ export function openBudget(signal: AbortSignal, most = MAX_WORK_MS): Budget {
     look();
     return done;
   };
-  return (part) => {
+  return <T>(part: (check: () => void) => T): Promise<T> => {
     const done = last.then(() => setImmediate()).then(() => work(part));
     last = done.catch(() => {});
     return done;

@@ -27,14 +27,6 @@ export interface CrossCheck {
 /** A day, less what one run may begin earlier than the last one. */
 const DAILY_MS = 23 * 60 * 60_000;
 
-interface Asking {
-  /** The facts after the run, whatever their age. */
-  published: ReadonlyMap<SnapshotName, Payload>;
-  records: readonly CrossCheckRecord[];
-  now: () => number;
-  signal: AbortSignal;
-}
-
 /** Asks the cross-checks that are due about the facts of a run. Resolves to the report with what they found, without those that are no
  * longer in the settings. */
 export async function crossCheck(
@@ -49,7 +41,7 @@ export async function crossCheck(
   const next = checks.map(async (check) => {
     const { names } = check;
     const due = names.filter((name) => isDue(results.get(name), recordOf(check, name, records), now()));
-    const checked = await examine(check, due, { published, records, now, signal });
+    const checked = await examine(check, due, run, records);
     // There is nothing to say of a run that was stopped.
     if (!signal.aborted) for (const one of checked) onCrossCheck(one);
     return names.flatMap((name) => {
@@ -76,10 +68,9 @@ export function openWitness(source: Source): Pick<CrossCheck, "names" | "ask"> {
 
 /** Asks every cross-check about all of its facts that are published. */
 export function examiner(checks: readonly CrossCheck[]): Examine {
-  return async ({ published, facts, signal }) => {
-    const { crossChecks: records = [] } = (await readReport(facts)) ?? {};
-    const asking = { published, records, now: facts.clock.wall, signal };
-    return (await Promise.all(checks.map((check) => examine(check, check.names, asking)))).flat();
+  return async (asked) => {
+    const { crossChecks: records = [] } = (await readReport(asked.facts)) ?? {};
+    return (await Promise.all(checks.map((check) => examine(check, check.names, asked, records)))).flat();
   };
 }
 
@@ -87,7 +78,8 @@ export function examiner(checks: readonly CrossCheck[]): Examine {
 async function examine(
   check: CrossCheck,
   names: readonly SnapshotName[],
-  { published, records, now, signal }: Asking,
+  { published, facts, signal }: Parameters<Examine>[0],
+  records: readonly CrossCheckRecord[],
 ): Promise<CrossChecked[]> {
   const { witness } = check;
   const asked = names.flatMap((name) => {
@@ -102,8 +94,9 @@ async function examine(
       const difference = await (await comparison)(name, payload);
       if (!difference) return { name, witness, result: "agrees", isNew: last !== undefined };
       const isOld = last !== undefined && ("plans" in payload || standsStill(last, difference));
+      const now = facts.clock.wall();
       // A clock that was set back must not delay the alarm.
-      const since = new Date(Math.min(now(), isOld ? Date.parse(last.since) : now())).toISOString();
+      const since = new Date(isOld ? Math.min(now, Date.parse(last.since)) : now).toISOString();
       return { name, witness, result: "disagrees", since, ...difference };
     } catch (error) {
       const { retryAfterMs = 0 } = error instanceof UpstreamError ? error.failure : {};

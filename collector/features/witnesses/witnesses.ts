@@ -4,17 +4,41 @@
 import * as z from "zod";
 import { releaseName, sha256 } from "../../../snapshots/snapshot.ts";
 import type { StandIns } from "../../http/fetch.ts";
+import { requestTimeout, upstreamUrl } from "../../http/request.ts";
 import type { FeatureOptions, Operator, RunPart } from "../../hooks.ts";
 import type { SourceContext } from "../../source.ts";
 import { openEach, type Placed } from "../../sources/placed.ts";
 import { ofAnyKind, openSource, type SourceSettings } from "../../sources/sources.ts";
 import { crossCheck, examiner, openWitness, type CrossCheck } from "./cross-check.ts";
 import { openPage } from "./page-check.ts";
-import { PageSettings, withFacts } from "./settings.ts";
+
+const facts = z
+  .array(z.literal(["plans", "macos", "windows"]))
+  .min(1, "must name at least one of plans, macos and windows")
+  .refine((facts) => new Set(facts).size === facts.length, "must not repeat a name")
+  .describe("What it is asked for: plans, macos, windows");
+/** Of a source that is asked for facts from elsewhere. */
+const ownFields = {
+  facts: facts
+    .refine((facts) => facts.length === 1 || !facts.includes("plans"), "give the plans a cross-check of their own")
+    .describe("What it is asked for: plans; or macos, windows or both"),
+  schedule: z.never("goes: a cross-check is asked after a change, daily, and while it disagrees").optional(),
+};
+
+/** A public page of the vendor's that is searched for the published prices and versions. */
+export const PageSettings = z
+  .strictObject({
+    from: z.literal("page").default("page").describe("May be left out"),
+    facts,
+    page: upstreamUrl.describe("URL of a public page that shows the prices or versions"),
+    timeout: requestTimeout,
+  })
+  .meta({ id: "page" });
+export type PageSettings = z.infer<typeof PageSettings>;
 
 export const crossCheckSettings = {
   crossChecks: z
-    .array(z.union([ofAnyKind("crossCheck", withFacts), PageSettings]))
+    .array(z.union([ofAnyKind("crossCheck", (settings) => settings.safeExtend(ownFields)), PageSettings]))
     .max(20)
     .default([])
     .describe(
@@ -28,7 +52,6 @@ interface Settings {
   standIns?: StandIns | undefined;
 }
 
-/** The places of the witnesses. */
 export function crossChecksOf({ crossChecks = [] }: Settings): Placed<Witness>[] {
   return crossChecks.map((source, index) => {
     const names = source.facts.map((fact) => (fact === "plans" ? fact : releaseName(fact)));

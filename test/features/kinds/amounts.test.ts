@@ -60,7 +60,7 @@ describe("an amount (collector/features/kinds/amounts.ts)", () => {
     [0, "USD", 0],
     [1e21, "USD", 1e21],
     [123_456_789_012.34, "USD", 123_456_789_012.34],
-  ] as const)("%d in %s is %d", ([amount, currency, exact]) => expect(exactIn(currency)(amount)).toBe(exact));
+  ] as const)("%d in %s is %d", ([amount, currency, exact]) => expect(exactIn(currency, amount)).toBe(exact));
 
   test.for([
     [9.98999, "USD"],
@@ -72,7 +72,7 @@ describe("an amount (collector/features/kinds/amounts.ts)", () => {
     [1e-10, "JPY"],
     // The error of a fourth decimal is none of a cent.
     [0.12340000000000001, "USD"],
-  ] as const)("%d in %s is none", ([amount, currency]) => expect(exactIn(currency)(amount)).toBeUndefined());
+  ] as const)("%d in %s is none", ([amount, currency]) => expect(exactIn(currency, amount)).toBeUndefined());
 
   test("is published as it is charged, whatever source states it", async () => {
     for (const fact of await Promise.all((await readersOf(9.989999999999998)).map((read) => read()))) {

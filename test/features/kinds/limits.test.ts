@@ -7,13 +7,12 @@ import { NEWEST_ITEMS, readSparkle } from "../../../collector/features/kinds/fee
 import { readSquirrel } from "../../../collector/features/kinds/feeds/squirrel.ts";
 import { readTauri } from "../../../collector/features/kinds/feeds/tauri.ts";
 import { readVelopack } from "../../../collector/features/kinds/feeds/velopack.ts";
-import { readGitHub } from "../../../collector/features/kinds/forges/github.ts";
+import { readGitea, readGitHub } from "../../../collector/features/kinds/forges/github.ts";
 import { fetchError } from "../../support/collecting/fetching.ts";
 import { body, startUpstream } from "../../support/collecting/upstream.ts";
 import { cycleOf } from "../../support/snapshot.ts";
 import { ownCandidate } from "../../../collector/features/kinds/own-shape/own-candidate.ts";
 import { readAutoUpdater } from "../../../collector/features/kinds/feeds/autoupdater.ts";
-import { readGitea } from "../../../collector/features/kinds/forges/gitea.ts";
 import { readGitLab } from "../../../collector/features/kinds/forges/gitlab.ts";
 import { readStripe } from "../../../collector/features/kinds/payments/stripe.ts";
 import { KINDS, SOURCE_KINDS, type ReadableText } from "../../support/collecting/kinds.ts";

@@ -2,14 +2,14 @@
 // Items are ordered by build version and published under the version that users see.
 import * as z from "zod";
 import { architectureOf, wordsOf, type Architecture } from "../../../../snapshots/processors.ts";
+import { firstLines } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { htmlText } from "../html.ts";
 import { markdownText } from "../releases/markdown.ts";
-import { fileName } from "../../../parsing/link.ts";
+import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { changelogText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { chooseInstaller, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
@@ -60,7 +60,7 @@ export const sparkle = feedKind({
     const isUnknown = channel !== undefined && items.every((one) => one.channel !== channel);
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
     const elsewhere = settings.pinned ? undefined : judged.find((one) => isFinishedElsewhere(one, item));
-    const candidate = releaseCandidate(platform, {
+    return releaseCandidate(platform, {
       ...(elsewhere && { beyond: { release: label(elsewhere.item), setting: "the channels that are asked for" } }),
       version: item.version,
       changelog: notesText(item),
@@ -75,12 +75,8 @@ export const sparkle = feedKind({
         .filter((one) => (one.channel ?? one.found?.isForFew) && !rivals.some((own) => own.item === one.item))
         .filter((one) => isNewer(one.item, item))
         .map((one) => `${label(one.item)}: ${one.reason ?? "for another architecture"}`),
+      warnings: isUnknown ? [`no item is in the channel ${JSON.stringify(channel)}`] : [],
     });
-    if (!isUnknown) return candidate;
-    return {
-      ...candidate,
-      warnings: [...(candidate.warnings ?? []), `no item is in the channel ${JSON.stringify(channel)}`],
-    };
   },
 });
 
@@ -220,8 +216,7 @@ function inChannels(byChannel: ReadonlyMap<string, AppcastItem>, platform: Platf
   const channels = newestItemFirst([...byChannel].map(([channel, item]) => ({ channel, item })))
     .toSorted((a, b) => Number(OF_BETAS.test(a.channel)) - Number(OF_BETAS.test(b.channel)))
     .map(({ channel, item }) => `"channel": ${JSON.stringify(displayName(channel))} takes ${label(item)}`);
-  const more = channels.length > MAX_NAMED ? [`and ${channels.length - MAX_NAMED} more`] : [];
-  return `the items for ${platform} are in channels that are not asked for: ${[...channels.slice(0, MAX_NAMED), ...more].join("; ")}`;
+  return `the items for ${platform} are in channels that are not asked for: ${firstLines(channels, MAX_NAMED).join("; ")}`;
 }
 
 /** Refuses if another item may be the newest one: the vendor has begun to count anew, or it has no build, or no file, or one of

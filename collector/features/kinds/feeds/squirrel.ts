@@ -3,9 +3,8 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
-import { parseJson } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, shortText } from "../shape.ts";
+import { checkShape, linkText, listOf, MAX_NAME, notes, optionalText, parseJson, shortText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { installerLink } from "../releases/installer-link.ts";
 import { PLATFORM_SUFFIX } from "../releases/tag.ts";

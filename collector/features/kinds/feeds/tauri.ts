@@ -3,9 +3,8 @@
 import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { jsonReader } from "../json.ts";
 import { markdownText } from "../releases/markdown.ts";
-import { linkText, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
+import { jsonReader, linkText, notes, optionalLink, optionalText, shortText, statedText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/linked-files.ts";

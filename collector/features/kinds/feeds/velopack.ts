@@ -3,9 +3,8 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { jsonReader } from "../json.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { listOf, notes, shortText, statedText } from "../shape.ts";
+import { jsonReader, listOf, notes, shortText, statedText } from "../shape.ts";
 import { readFileName } from "../releases/file-name.ts";
 import { installerLink } from "../releases/installer-link.ts";
 import { newestVersion, prereleases } from "../releases/version-feed.ts";

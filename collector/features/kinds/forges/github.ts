@@ -1,10 +1,31 @@
-// Source `github`: the releases of a repository on GitHub or GitHub Enterprise Server, for one platform or both.
+// Source `github`: the releases of a repository on GitHub or GitHub Enterprise Server, for one platform or both; and `gitea`: on Codeberg
+// or any other Forgejo or Gitea, whose lists have GitHub's shape, except that a file appears once it is uploaded.
 import * as z from "zod";
 import { parseUrl } from "../../../../snapshots/rules.ts";
 import { upstreamBase } from "../../../http/request.ts";
-import { linkText, optionalText, shortText, statedText } from "../shape.ts";
-import type { ListedFile } from "../releases/listed-release.ts";
-import { forgeKind, forgeSettings, githubRelease, pageReader, repositoryName } from "./release-pages.ts";
+import { linkText, listOf, notes, optionalText, shortText, statedText } from "../shape.ts";
+import { linkedFileName } from "../releases/linked-files.ts";
+import type { ListedFile, ListedRelease } from "../releases/listed-release.ts";
+import { forgeKind, forgeSettings, MAX_FILES, pageReader, repositoryName } from "./release-pages.ts";
+
+const githubRelease = (asset: z.ZodType<ListedFile>) =>
+  z
+    .object({
+      tag_name: shortText,
+      draft: z.boolean(),
+      prerelease: z.boolean(),
+      published_at: optionalText,
+      body: notes,
+      assets: listOf(asset, MAX_FILES),
+    })
+    .transform(({ tag_name, draft, prerelease, published_at, body, assets }): ListedRelease => ({
+      tag: tag_name,
+      isDraft: draft,
+      isPrerelease: prerelease,
+      date: published_at,
+      notes: body,
+      files: assets,
+    }));
 
 const GitHubAsset = z
   .object({
@@ -47,4 +68,41 @@ export const github = forgeKind({
   headers: { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" },
   authorization: (token) => ({ authorization: `Bearer ${token}` }),
   place: ({ api, repo }) => ({ url: `${api.replace(/\/+$/, "")}/repos/${repo}/releases`, repo }),
+});
+
+const GiteaAttachment = z
+  .object({
+    // Forgejo's attachments of type `external` are links: any name, and 0 for the size.
+    name: shortText,
+    size: z.unknown().optional(),
+    browser_download_url: linkText,
+  })
+  .transform(({ name, size, browser_download_url: url }): ListedFile => ({
+    name: linkedFileName(name, [url]),
+    url,
+    size,
+    isUploaded: true,
+  }));
+
+export const readGitea = pageReader(githubRelease(GiteaAttachment));
+
+export const gitea = forgeKind({
+  settings: z
+    .strictObject({
+      from: z.literal("gitea"),
+      repo: repositoryName,
+      url: upstreamBase
+        .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
+        .describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
+      ...forgeSettings,
+    })
+    .describe("The releases of a repository on Codeberg, or on any other Forgejo or Gitea"),
+  read: readGitea,
+  // The most that an instance sends by default. One with a lower limit links to the next page.
+  perPage: 50,
+  pageSize: "limit",
+  latest: "latest",
+  headers: { accept: "application/json" },
+  authorization: (token) => ({ authorization: `token ${token}` }),
+  place: ({ url, repo }) => ({ url: `${url.replace(/\/+$/, "")}/api/v1/repos/${repo}/releases`, repo }),
 });

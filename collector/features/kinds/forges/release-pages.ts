@@ -5,9 +5,8 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { inTime, type FetchOptions } from "../../../http/fetch.ts";
 import { requestTimeout, secretHeaders, secretName } from "../../../http/request.ts";
 import { explain, type Hints } from "../explain.ts";
-import { jsonReader } from "../json.ts";
-import { listOf, MAX_NAMES, notes, optionalText, shortText } from "../shape.ts";
-import type { ListedFile, ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
+import { jsonReader, listOf, MAX_NAMES, shortText } from "../shape.ts";
+import type { ListedRelease, ReleaseCriteria, ReleaseList } from "../releases/listed-release.ts";
 import { choiceSettings, newestRelease } from "../releases/release-list.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, type Read, type SourceKind, type UpstreamAnswer } from "../../../source.ts";
@@ -33,25 +32,6 @@ export const repositoryName = z
 export const MAX_FILES = 2_000;
 /** More than fit into a page, given all the fields of each. */
 const MAX_FILES_PER_PAGE = 10_000;
-
-export const githubRelease = (asset: z.ZodType<ListedFile>) =>
-  z
-    .object({
-      tag_name: shortText,
-      draft: z.boolean(),
-      prerelease: z.boolean(),
-      published_at: optionalText,
-      body: notes,
-      assets: listOf(asset, MAX_FILES),
-    })
-    .transform(({ tag_name, draft, prerelease, published_at, body, assets }): ListedRelease => ({
-      tag: tag_name,
-      isDraft: draft,
-      isPrerelease: prerelease,
-      date: published_at,
-      notes: body,
-      files: assets,
-    }));
 
 /** Reads one page of a list of releases. `release`: the shape of one release, and what it becomes. */
 export function pageReader(release: z.ZodType<ListedRelease>): Read<ListedRelease[]> {

@@ -3,19 +3,12 @@
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
 import { decimalsOf, majorUnits, MOST_ERROR } from "../minor-units.ts";
 
-export interface AmountForm {
-  /** Decimals of amounts in minor units; 0 for major units. */
-  minorUnits: number;
-  currency: string;
-  /** They may stand beside the amount; none if the currency is no ISO code. */
-  signs: readonly string[];
-  decimals: number;
-}
-
-/** Made once for all amounts: to ask for the signs of a currency takes longer than to read an amount. */
-export function amountForm(currency: string, minorUnits = 0): AmountForm {
+/** Made once for all amounts: to ask for the signs of a currency takes longer than to read an amount. `minorUnits`: the decimals of
+ * amounts in minor units. `signs`: may stand beside the amount; none if the currency is no ISO code. */
+export function amountForm(currency: string, minorUnits = 0) {
   return { minorUnits, currency, signs: signsOf(currency), decimals: decimalsOf(currency) };
 }
+export type AmountForm = ReturnType<typeof amountForm>;
 
 /** True of what says that there is no amount. */
 export function isNoAmount(value: unknown): boolean {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { pointer, valueAt } from "../pointer.ts";
+import { pointer, unmetIn, valueAt } from "./pointer.ts";
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -14,7 +14,7 @@ import { readFileName } from "../releases/file-name.ts";
 import { linkFrom } from "../releases/linked-files.ts";
 import { releaseCandidate } from "../releases/release.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-import { newestEntry, otherValue } from "./newest-entry.ts";
+import { newestEntry } from "./newest-entry.ts";
 
 const ReleaseFields = z.strictObject({
   list: pointer.optional().describe("A list, of which the newest entry is read; the other pointers begin at the entry"),
@@ -87,8 +87,8 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
   const { require = {}, list, newest, ...pointers } = fields;
   const isOfList = list !== undefined && newest !== undefined;
   const part = isOfList ? newestEntry(document, { list, newest, version: pointers.version, require }) : document;
-  const other = otherValue(part, require);
-  if (other !== undefined) throw new UpstreamError(`the value at ${other} is not the one in "require"`);
+  const unmet = unmetIn(part, require);
+  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
   const found = valuesAt(part, pointers);
   const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
@@ -101,15 +101,15 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     throw new UpstreamError(`${displayName(file)} is no installer for ${platform}`);
   }
   const link = url === undefined ? downloadURL : linkFrom(downloadURL, url);
-  const candidate = releaseCandidate(platform, {
+  return releaseCandidate(platform, {
     ...values,
     version: version.trim().replace(/^v\.?(?=\d)/i, ""),
     url: link,
     files: [{ url: link, arch, sha256, sha512, signature }],
     picked: `${displayName(file)} of ${displayName(version)}`,
     skipped: [],
+    warnings: warningsOf(pointers, found),
   });
-  return { ...candidate, warnings: warningsOf(pointers, [found]) };
 }
 
 /** Reads each field at its pointer, or takes the text itself if it is no pointer. */
@@ -119,12 +119,8 @@ function valuesAt(part: unknown, fields: Record<string, string | undefined>): Re
   );
 }
 
-/** Warns of optional fields that are in none of the parts: the pointer may be wrong. */
-function warningsOf(fields: Record<string, string | undefined>, parts: readonly Record<string, unknown>[]): string[] {
-  const missing = Object.entries(fields).filter(([field]) => parts.every((part) => isMissing(part[field])));
+/** Warns of optional fields that are not there: the pointer may be wrong. */
+function warningsOf(fields: Record<string, string | undefined>, found: Record<string, unknown>): string[] {
+  const missing = Object.entries(fields).filter(([field]) => (found[field] ?? undefined) === undefined);
   return missing.map(([field, pointer]) => `nothing at ${pointer} for "${field}"`);
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
 }

@@ -5,9 +5,8 @@ import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { valueAt } from "../pointer.ts";
+import { unmetIn, valueAt } from "./pointer.ts";
 import { amountForm, readAmount, type AmountForm } from "./amount.ts";
-import { unmetIn } from "./conditions.ts";
 import {
   draftsOf,
   entriesOf,
@@ -124,11 +123,9 @@ function otherCurrencies(drafts: readonly Draft[], { currency }: PlanFields): st
   const found = drafts
     .flatMap(({ entries }) => entries.flatMap(({ value }) => Object.entries(Object(value) as object)))
     .find(([key, text]) => BESIDE_A_PRICE.test(key) && isOtherCode(text, currency));
-  return found
-    ? [
-        `a plan says ${found[1]} at /${found[0]}, and "currency" is ${displayName(currency)}: is it the price in that one?`,
-      ]
-    : [];
+  if (!found) return [];
+  const [key, other] = found;
+  return [`a plan says ${other} at /${key}, and "currency" is ${displayName(currency)}: is it the price in that one?`];
 }
 
 function isOtherCode(text: unknown, currency: string): text is string {
@@ -230,9 +227,10 @@ interface Seen extends Said {
 /** Warns of what is probably a mistake. @throws UpstreamError if a price of the settings is nowhere */
 function checkPlans(plans: readonly Plan[], { fields, drafts, leftOut, computed, warnings }: Seen): void {
   if (plans.length === 0) return;
-  const all = (isSo: (plan: Plan) => boolean) => plans.filter(isSo).map(({ id }) => id);
-  const say = (ids: readonly string[], text: string) =>
-    ids.length > 0 && warnings.push(`${text}: ${firstLines(ids, MAX_NAMED).join(", ")}`);
+  const say = (those: readonly { id: string }[], text: string) => {
+    const ids = those.map(({ id }) => id);
+    if (ids.length > 0) warnings.push(`${text}: ${firstLines(ids, MAX_NAMED).join(", ")}`);
+  };
   for (const [key, at] of Object.entries(fields.prices ?? {})) {
     if (plans.every(({ prices }) => !Object.hasOwn(prices, key)))
       throw new UpstreamError(`no plan has a price for "${key}" (${at})`);
@@ -247,14 +245,10 @@ function checkPlans(plans: readonly Plan[], { fields, drafts, leftOut, computed,
   const credits = fields.creditsMonthly;
   const isNoCount = (draft: Draft) =>
     credits !== undefined && foundIn(draft, credits) !== undefined && creditsOf(draft, credits) === undefined;
-  say(
-    drafts.filter(isNoCount).map(({ id }) => id),
-    "creditsMonthly is no count, and is left out",
-  );
-  say(
-    all(({ id, monthlyPrice, annualPrice }) => !computed.has(id) && monthlyPrice > 0 && monthlyPrice === annualPrice),
-    "annualPrice equals monthlyPrice",
-  );
+  say(drafts.filter(isNoCount), "creditsMonthly is no count, and is left out");
+  const isOneAmount = ({ id, monthlyPrice, annualPrice }: Plan) =>
+    !computed.has(id) && monthlyPrice > 0 && monthlyPrice === annualPrice;
+  say(plans.filter(isOneAmount), "annualPrice equals monthlyPrice");
   if (plans.length > 1 && plans.every(({ popular }) => popular))
     warnings.push('all plans are popular: { "/badge": "Popular" } names the value');
   if (leftOut.length > 0 && plans.every(({ monthlyPrice }) => monthlyPrice === 0))

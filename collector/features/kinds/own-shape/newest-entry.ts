@@ -4,19 +4,13 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { compareVersions, isUnfinished } from "../../versions/version.ts";
-import { valueAt } from "../pointer.ts";
+import { type Conditions, unmetIn, valueAt } from "./pointer.ts";
 import { isNoDay, timeOf } from "../releases/date.ts";
 import { checkShape, listOf, MAX_NAME } from "../shape.ts";
 
-interface ListPointers {
-  /** Pointer to the list. */
-  list: string;
-  /** Pointer to the date, number or version of an entry; it begins at the entry. */
-  newest: string;
-  /** Pointer to the version of an entry. */
-  version: string;
-  /** Values that an entry must have to count, by their pointers. */
-  require: Readonly<Record<string, string | boolean>>;
+/** All pointers but that to the list begin at an entry, which must have what is required to count. */
+interface ListPointers extends Record<"list" | "newest" | "version", string> {
+  require: Conditions;
 }
 
 const EntryList = z.object({ list: listOf(z.unknown(), 10_000) });
@@ -26,7 +20,7 @@ export function newestEntry(document: unknown, { list, newest, version, require 
   const all = checkShape(EntryList, { list: valueAt(document, list) }, 'the list that "fields" describes').list;
   const required = all
     .map((entry, index) => ({ entry, place: `${list}/${index}`, value: valueAt(entry, newest) }))
-    .filter(({ entry }) => otherValue(entry, require) === undefined);
+    .filter(({ entry }) => unmetIn(entry, require) === undefined);
   const finished = required.filter(({ entry }) => ![newest, version].some((at) => isUnfinishedAt(entry, at)));
   const entries = finished.length > 0 ? finished : required;
   const [first, ...others] = entries;
@@ -59,11 +53,6 @@ export function newestEntry(document: unknown, { list, newest, version, require 
 function isUnfinishedAt(entry: unknown, at: string): boolean {
   const found = valueAt(entry, at);
   return typeof found === "string" && found.length <= MAX_NAME && isUnfinished(found);
-}
-
-/** The first pointer at which a part has another value than it must have. */
-export function otherValue(part: unknown, require: ListPointers["require"]): string | undefined {
-  return Object.keys(require).find((pointer) => valueAt(part, pointer) !== require[pointer]);
 }
 
 interface Order {

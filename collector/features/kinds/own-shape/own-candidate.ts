@@ -9,9 +9,8 @@ import type { TypedText } from "../../../http/fetch.ts";
 import { displayName, fieldPath } from "../../../parsing/issues.ts";
 import { problemsOf } from "../../../parsing/jsonc.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-import { parseJson } from "../json.ts";
 import { noRelease } from "../releases/release.ts";
-import { changelogText, linkText, listOf, sizeText } from "../shape.ts";
+import { changelogText, linkText, listOf, parseJson, sizeText } from "../shape.ts";
 
 /** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
 export function parseDocument(text: TypedText): unknown {

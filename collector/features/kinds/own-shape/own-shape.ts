@@ -8,7 +8,7 @@ import { UpstreamError } from "../../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE } from "../../../http/fetch.ts";
 import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../../http/request.ts";
 import { documentHints, explain } from "../explain.ts";
-import { valueAt } from "../pointer.ts";
+import { valueAt } from "./pointer.ts";
 import { parseJsonc } from "../../../parsing/jsonc.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, sourceKind } from "../../../source.ts";

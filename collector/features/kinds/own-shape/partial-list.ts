@@ -1,6 +1,6 @@
 // Where a document says that its list is not whole: by a next page, by several pages, or by more entries than are there. Its words are
 // read in any spelling: `next_page`, `nextPage`, `@odata.nextLink`.
-import { valueAt } from "../pointer.ts";
+import { valueAt } from "./pointer.ts";
 import type { PlanFields } from "./plan-fields.ts";
 
 /** An object of its own, at the top or beside the list. */

@@ -3,9 +3,8 @@ import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { valueAt } from "../pointer.ts";
+import { unmetIn, valueAt } from "./pointer.ts";
 import { isNoAmount } from "./amount.ts";
-import { unmetIn } from "./conditions.ts";
 import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
 const MAX_PLANS = 1_000;
@@ -95,6 +94,7 @@ function idOf(entry: Entry, id: PlanFields["id"]): string | undefined {
 }
 
 interface Gathered {
+  id: string;
   unfit: unknown[];
   entries: [Entry, ...Entry[]];
   prices: Map<string, unknown>;
@@ -112,21 +112,17 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
     }
     requireId(id, entry, fields);
     const known = plans.get(id);
-    const plan: Gathered = known ?? { entries: [entry], prices: new Map(), currencies: [], unfit: [] };
+    const plan: Gathered = known ?? { id, entries: [entry], prices: new Map(), currencies: [], unfit: [] };
     if (known) known.entries.push(entry);
     plans.set(id, plan);
-    const refuse = (problem: string) => new UpstreamError(`plan "${displayName(id)}" ${problem}`);
     if (known && fields.amount === undefined) {
-      throw refuse(
-        'is there twice: "id": { "at": "/name", "is": { … } } tells two apart, "where" chooses one, and "amount" with "cycle" reads a row for each cycle',
+      throw new UpstreamError(
+        `plan "${displayName(id)}" is there twice: "id": { "at": "/name", "is": { … } } tells two apart, "where" chooses one, and "amount" with "cycle" reads a row for each cycle`,
       );
     }
-    gather(plan, entry, fields, {
-      refuse,
-      skip: (text) => said.skipped.push(`a price of ${displayName(id)}: ${text}`),
-    });
+    gather(plan, entry, fields, said);
   }
-  return [...plans].map(([id, plan]) => draftOf(id, plan, fields));
+  return [...plans.values()].map((plan) => draftOf(plan, fields));
 }
 
 function entryName({ key, value }: Entry, { id }: PlanFields): string {
@@ -148,14 +144,11 @@ function requireId(id: string, { key }: Entry, { id: setting }: PlanFields): voi
   throw new UpstreamError(`id: must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin with a letter or digit: ${remedy}`);
 }
 
-interface Telling {
-  refuse: (problem: string) => UpstreamError;
-  skip: (text: string) => void;
-}
-
 /** Adds the prices of an entry, with the currency beside each. */
-function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip }: Telling): void {
+function gather(plan: Gathered, entry: Entry, fields: PlanFields, said: Said): void {
   const { prices, currencies } = plan;
+  const name = displayName(plan.id);
+  const refuse = (problem: string) => new UpstreamError(`plan "${name}" ${problem}`);
   const { amount, rows, currency } = fields;
   const currencyOf = (row: unknown) =>
     currency.startsWith("/") ? (valueAt(row, currency) ?? valueAt(entry.value, currency)) : currency;
@@ -174,7 +167,7 @@ function gather(plan: Gathered, entry: Entry, fields: PlanFields, { refuse, skip
     if (another !== undefined)
       throw refuse(`has a price that is both "${key}" and "${another}": a further value in "cycle" tells them apart`);
     if (key === undefined) {
-      skip(`fits no cycle: ${unmetValues([row], fields)}`);
+      said.skipped.push(`a price of ${name}: fits no cycle: ${unmetValues([row], fields)}`);
       if (!isNoAmount(valueAt(row, amount))) plan.unfit.push(row);
       continue;
     }
@@ -237,7 +230,7 @@ function statedPointers(fields: PlanFields): Record<string, string> {
   );
 }
 
-function draftOf(id: string, { entries, prices, currencies, unfit }: Gathered, fields: PlanFields): Draft {
+function draftOf({ id, entries, prices, currencies, unfit }: Gathered, fields: PlanFields): Draft {
   const [{ value: plan }] = entries;
   const [ofMonth, ofYear] = [waysTo(fields.monthlyPrice), waysTo(fields.annualPrice)];
   const lengths = new Map(fields.cycles.map(({ key, durationMonths }) => [key, durationMonths]));

@@ -1,8 +1,7 @@
 // The part of `fields` that says where the plans are in a document, and what is wrong with it.
 import * as z from "zod";
 import { BillingCycle, Plan, PlansResponse } from "../../../../snapshots/schema.ts";
-import { pointer } from "../pointer.ts";
-import { conditions } from "./conditions.ts";
+import { conditions, pointer } from "./pointer.ts";
 
 export const WHOLE_YEAR = "12 months";
 export const PART_OF_YEAR = "1/12 year";
@@ -55,8 +54,8 @@ export const PlanFields = z.strictObject({
 });
 export type PlanFields = z.infer<typeof PlanFields>;
 
-/** The only cycle of this length. */
-export function cycleOf({ cycles }: Pick<PlanFields, "cycles">, months: number): string | undefined {
+/** The key of the only cycle of this length; undefined if there is none or several. */
+export function cycleOf({ cycles }: { cycles: readonly BillingCycle[] }, months: number): string | undefined {
   const [only, another] = cycles.filter(({ durationMonths }) => durationMonths === months);
   return another ? undefined : only?.key;
 }

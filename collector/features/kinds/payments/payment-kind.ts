@@ -50,20 +50,6 @@ interface Provider<From extends string, Plan extends z.ZodType<PricedPlan>> {
 
 type OffersOf = (plan: PricedPlan) => Promise<readonly Offer[]>;
 
-/** The API of a provider. Its methods throw an UpstreamError. */
-export interface Api {
-  currency: string;
-  /** `about`: what the settings name, of which a refusal speaks. */
-  get<Document>(read: Read<Document>, path: string, about?: string): Promise<Document>;
-  /** Reads a list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of
-   * the page, from 1, and the id of the last price before it. */
-  list<Price extends { id: string }>(
-    read: Read<{ items: readonly Price[]; hasMore: boolean }>,
-    pathOf: (page: number, last: string | undefined) => string,
-    about?: string,
-  ): Promise<Price[]>;
-}
-
 const MAX_PAGES = 20;
 
 export function paymentKind<From extends string, Plan extends z.ZodType<PricedPlan>>(own: Provider<From, Plan>) {
@@ -116,19 +102,26 @@ export function paymentKind<From extends string, Plan extends z.ZodType<PricedPl
 }
 
 /** Opens the API for one fetch. `hints`: what to do about an answer, by its status. `selection`: the setting that names single
- * prices. */
+ * prices. Both functions throw an UpstreamError. */
 function openApi(
   { base, ...options }: FetchOptions & { base: string },
   { currency, hints, selection }: { currency: string; hints: (about?: string) => Hints; selection: string },
-): Api {
-  const get: Api["get"] = async (read, path, about) => {
+) {
+  /** `about`: what the settings name, of which a refusal speaks. */
+  async function get<Document>(read: Read<Document>, path: string, about?: string): Promise<Document> {
     const request = fetchDocument(read, new URL(path, base).href, options);
     const fetched = await request.catch((error: unknown) => explain(error, hints(about)));
     if (fetched === "unchanged") throw new TypeError("unchanged, though not asked with validators");
     return fetched.upstream;
-  };
-  const list: Api["list"] = async (read, pathOf, about) => {
-    const found = new Map<string, Awaited<ReturnType<typeof read>>["items"][number]>();
+  }
+  /** Reads a list of prices page by page, completely or not at all: half a list would be a guess. `pathOf`: gets the number of
+   * the page, from 1, and the id of the last price before it. */
+  async function list<Price extends { id: string }>(
+    read: Read<{ items: readonly Price[]; hasMore: boolean }>,
+    pathOf: (page: number, last: string | undefined) => string,
+    about?: string,
+  ): Promise<Price[]> {
+    const found = new Map<string, Price>();
     let last: string | undefined;
     for (let page = 1; page <= MAX_PAGES; page++) {
       const { items, hasMore } = await get(read, pathOf(page, last), about);
@@ -139,9 +132,10 @@ function openApi(
       last = items.at(-1)?.id;
     }
     throw new UpstreamError(`more than ${found.size} prices: select the ones to publish with "${selection}"`);
-  };
+  }
   return { currency, get, list };
 }
+export type Api = ReturnType<typeof openApi>;
 
 /** Reads the offers of one plan at a time, because upstreams limit the request rate. */
 async function offersOfAll({ plans, cycles }: Pick<PricedPlans, "plans" | "cycles">, read: OffersOf) {

@@ -2,8 +2,7 @@
 // lookup keys in the settings, so that private data does not leave Stripe.
 import * as z from "zod";
 import { upstreamUrl } from "../../../http/request.ts";
-import { jsonReader } from "../json.ts";
-import { listOf, shortText } from "../shape.ts";
+import { jsonReader, listOf, shortText } from "../shape.ts";
 import { amountIn, byCycle, fixedPlan, monthsIn, planFields, productPlan } from "../offers.ts";
 import type { Offer, PricedPlan } from "../offers.ts";
 import { paymentKind, trialLength, trialRemark, words, type Api } from "./payment-kind.ts";

@@ -11,31 +11,16 @@ import { productOfFile } from "./installer-rank.ts";
 import {
   fileOf,
   type AppRelease,
+  type ChosenRelease,
   type ListedFile,
   type Published,
   type ReleaseCriteria,
   type ReleaseReason,
+  type SortedReleases,
 } from "./listed-release.ts";
 import { CHANNEL, isRolling, readTag } from "./tag.ts";
 
 type Setting = "tag" | "asset" | "arch" | "since" | "prereleases";
-
-interface ChosenRelease {
-  release: Published;
-  file: ListedFile;
-}
-
-/** A list, sorted as the settings say. */
-interface SortedReleases {
-  criteria: ReleaseCriteria;
-  releases: Published[];
-  ours: AppRelease[];
-  left: { release: Published; reason: ReleaseReason }[];
-  choiceOf(
-    release: Published,
-    asset: string | undefined,
-  ): { file: ListedFile | undefined; rejected: { file: ListedFile; kind: string; reason: string }[] };
-}
 
 /** Returns the latest of the releases that a setting leaves out and that may be the app's newest one. */
 export function beyondSettings(chosen: ChosenRelease, sorted: SortedReleases): Candidate["beyond"] {
@@ -66,7 +51,7 @@ const DAY_MS = 86_400_000;
 /** A vendor whose tags have all said beta for longer than any two finished releases were apart may never call one finished again. A
  * quarter of a year is no pause, and half a year is a long one for anyone. */
 function longestPause(ours: readonly AppRelease[]): number {
-  const times = ours.map(({ release }) => release.time).toSorted((a, b) => a - b);
+  const times = ours.map(({ time }) => time).toSorted((a, b) => a - b);
   const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const longest = pauses.length === 0 ? Infinity : Math.max(...pauses);
   return Math.min(Math.max(longest, 91 * DAY_MS), 182 * DAY_MS);
@@ -85,34 +70,27 @@ function leftOutBySettings(chosen: ChosenRelease, sorted: SortedReleases): { rel
   return [
     ...byFile,
     ...left.flatMap(({ release, reason }) => {
-      const isMuchLater = release.time - chosen.release.time > pause;
-      const by = settingBehind(reason, release, { isMuchLater });
+      const isMuchLater = release.time - chosen.time > pause;
+      // A date that cannot be read is before any other.
+      const isMeant = (reason === "since" && release.time !== 0) || (reason === "unfinished" && !isMuchLater);
+      const by = isMeant ? undefined : SETTINGS[reason];
       return by && isFinished(release, criteria, { isMuchLater }) && isBeyond(release) ? [{ release, by }] : [];
     }),
   ];
 }
 
-function settingBehind(
-  reason: ReleaseReason,
-  { time }: Published,
-  { isMuchLater }: { isMuchLater: boolean },
-): Setting | undefined {
-  // A date that cannot be read is before any other.
-  const isUndated = reason === "since" && time === 0;
-  const isLasting = reason === "unfinished" && isMuchLater;
-  return reason === "pattern" ? "tag" : isUndated ? "since" : isLasting ? "prereleases" : undefined;
-}
+/** Those that may leave out a release for a reason. */
+const SETTINGS: Partial<Record<ReleaseReason, Setting>> = { pattern: "tag", since: "since", unfinished: "prereleases" };
 
 /** A prerelease may have the highest version for months after the vendor called other releases finished. */
 function behindPrerelease(
   chosen: ChosenRelease,
   { ours, criteria, choiceOf }: SortedReleases,
 ): { release: Published; by: Setting }[] {
-  const own = ours.find(({ release }) => release === chosen.release);
-  if (!own || !isPrerelease(own)) return [];
-  return ours.flatMap((one) => {
-    const isLater = one.product === own.product && one.release.time > chosen.release.time;
-    const isOther = isLater && !isPrerelease(one) && choiceOf(one.release, criteria.asset).file !== undefined;
+  if (!isPrerelease(chosen)) return [];
+  const later = ours.filter(({ product, time }) => product === chosen.product && time > chosen.time);
+  return later.flatMap((one) => {
+    const isOther = !isPrerelease(one) && choiceOf(one.release, criteria.asset).file !== undefined;
     return isOther ? [{ release: one.release, by: "prereleases" as const }] : [];
   });
 }
@@ -136,14 +114,14 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
   const own = readTag(chosen.release.tag, undefined);
   const lines = linesOf(sorted);
   const line = lines.get(own?.product) ?? [];
-  const isBackport = backportsOf(line.map(({ version, release: { time } }) => ({ version, time })));
+  const isBackport = backportsOf(line);
   // Whatever comes after a version of next year is lower for a year.
-  const isSlip = own !== undefined && isAheadOf(own.version, chosen.release.time);
+  const isSlip = own !== undefined && isAheadOf(own.version, chosen.time);
   const versions = new Map(line.map(({ release, version }) => [release, version]));
-  const isEarly = (one: AppRelease) => one.release.time <= chosen.release.time;
+  const isEarly = ({ time }: AppRelease) => time <= chosen.time;
   const early = new Set([...lines].flatMap(([product, others]) => (others.some(isEarly) ? [product] : [])));
   return (release) => {
-    const isLater = release.time === 0 || release.time > chosen.release.time;
+    const isLater = release.time === 0 || release.time > chosen.time;
     const version = versions.get(release);
     if (!own || version === undefined) {
       const isMove = !early.has(readTag(release.tag, undefined)?.product);
@@ -152,7 +130,7 @@ function beyondTest(chosen: ChosenRelease, sorted: SortedReleases): (release: Pu
     const isHigher = compareVersions(version, own.version) > 0;
     const isNewer = isHigher
       ? isLater || isBackport(own.version, { version, time: release.time })
-      : isLater && (isSlip || !isBackport(version, { version: own.version, time: chosen.release.time }));
+      : isLater && (isSlip || !isBackport(version, { version: own.version, time: chosen.time }));
     return isNewer && hasAnyFile(release, chosen, sorted);
   };
 }
@@ -165,7 +143,7 @@ function linesOf({ releases, criteria }: SortedReleases): Map<string | undefined
     if (!read || release.isDraft || (release.isPrerelease && !criteria.prereleases)) continue;
     const line = lines.get(read.product) ?? [];
     lines.set(read.product, line);
-    line.push({ release, ...read });
+    line.push({ release, ...read, time: release.time });
   }
   return lines;
 }

@@ -52,22 +52,17 @@ export function readFileName(name: string, productWords: ReadonlySet<string>, le
   // Electron's name for Windows of any kind.
   const isSetup = words.some((word) => SETUP.test(word));
   const arch = architectureOf(isSetup ? words.filter((word) => word !== "win32") : words);
-  const judged = (form: FileName["form"], platform: FileName["platform"]) => ({
-    extension,
-    form,
-    platform,
-    arch,
-    words,
-  });
-  if (SIDE.test(lower)) return judged("side", undefined);
-  if (WINDOWS_UPDATE.test(lower)) return judged("unknown", "windows");
+  const others = { extension, arch, words };
+  if (SIDE.test(lower)) return { ...others, form: "side", platform: undefined };
+  if (WINDOWS_UPDATE.test(lower)) return { ...others, form: "unknown", platform: "windows" };
   const isElsewhere = ELSEWHERE.test(lower);
-  if (extension === undefined) return judged("unknown", isElsewhere ? "other" : marked);
-  if (isElsewhere || ARCHIVES.includes(extension)) return judged("archive", isElsewhere ? "other" : marked);
+  const platform = isElsewhere ? "other" : marked;
+  if (extension === undefined) return { ...others, form: "unknown", platform };
+  if (isElsewhere || ARCHIVES.includes(extension)) return { ...others, form: "archive", platform };
   // FreeBSD has packages named .pkg, too.
   const isForeign = extension === "pkg" && words.includes("freebsd");
   const own = INSTALLERS.macos.includes(extension) ? "macos" : "windows";
-  return judged("installer", isForeign ? "other" : own);
+  return { ...others, form: "installer", platform: isForeign ? "other" : own };
 }
 
 /** True if a shell-like pattern with `*` and `?` matches the whole name. Takes at most pattern × name steps. */

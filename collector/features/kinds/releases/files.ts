@@ -4,13 +4,12 @@ import { publicUrl } from "../../../../snapshots/rules.ts";
 import { ARCHITECTURES } from "../../../../snapshots/processors.ts";
 import { ReleaseFile, ReleaseFiles } from "../../../../snapshots/schema.ts";
 import type { Payload, Snapshot } from "../../../../snapshots/snapshot.ts";
-import { fileName } from "../../../parsing/link.ts";
+import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { sizeText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Describe } from "../../../source.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { decoded, readFileName } from "./file-name.ts";
-import type { Judge, RunPart } from "../../../hooks.ts";
+import type { RunPart } from "../../../hooks.ts";
 import { TEMPLATE } from "./release.ts";
 
 /** There are fewer processors. */
@@ -64,7 +63,6 @@ const FORMS = new Map([
   ["sha512", ", 128 hex digits"],
 ]);
 
-/** Leaves out the fields that cannot be published. */
 function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile {
   const marked = readFileName(fileName(url), new Set()).arch;
   const fields = {
@@ -100,10 +98,8 @@ function signatureText(signature: unknown): string | null {
   return TEMPLATE.test(text) ? null : text;
 }
 
-/** Compares each release with the published one. */
 export function openReplacedFiles(): RunPart {
-  const judge: Judge = ({ fact, files }, { published }) => ({ notes: replacedFiles(published, { ...fact, files }) });
-  return { judges: [judge] };
+  return { judges: [({ fact, files }, { published }) => ({ notes: replacedFiles(published, { ...fact, files }) })] };
 }
 
 /** Warns of each file that was replaced under the same version: a mistake of the vendor's, or an attack on the upstream. */

@@ -14,10 +14,6 @@ export function installerFor(template: string, version: string): string {
   return template.replaceAll(VERSION, () => encodeURIComponent(version.toWellFormed()));
 }
 
-export function isFixed(template: string): boolean {
-  return !template.includes(VERSION);
-}
-
 /** No version can lead to another host. */
 function isTemplate(text: string): boolean {
   const [one, other] = ["1", "2"].map((version) => parseUrl(installerFor(text, version), SOME_FEED));

@@ -129,16 +129,12 @@ export function compareSpelling(a: string, b: string): number {
 
 /** Without `arch` in the settings, architectures are ordered by the number of computers that they run on. One that is not
  * listed runs on few, and is only chosen if the settings ask for it. */
-const DEFAULT_ORDER: Record<Platform, readonly (Architecture | "unmarked")[]> = {
+const DEFAULT_ORDER: Record<Platform, readonly FileName["arch"][]> = {
   macos: ["universal", "arm64", "unmarked", "x64", "ia32"],
   windows: ["universal", "x64", "unmarked", "ia32"],
 };
 
-export function archOrder({
-  platform,
-  arch,
-  acceptsAnyArch,
-}: InstallerCriteria): readonly (Architecture | "unmarked")[] {
+export function archOrder({ platform, arch, acceptsAnyArch }: InstallerCriteria): readonly FileName["arch"][] {
   if (arch !== undefined) return ["universal", arch, "unmarked"];
   return acceptsAnyArch ? [...new Set([...DEFAULT_ORDER[platform], ...ARCHITECTURES])] : DEFAULT_ORDER[platform];
 }

@@ -6,6 +6,7 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { fileName } from "../../../parsing/link.ts";
 import { displayName } from "../../../parsing/issues.ts";
+import { FILE_REASONS, type FileReason, type InstallerChoice } from "./listed-release.ts";
 import { COMPANION, isCompanion, matchesGlob, markedByTag, readFileName, type FileName } from "./file-name.ts";
 import {
   archOrder,
@@ -22,32 +23,6 @@ export const architecture = z
   .enum(ARCHITECTURES)
   .optional()
   .describe("Architecture of the installer; by default universal, then arm64 for macOS and x64 for Windows");
-
-export interface InstallerChoice<T> {
-  file: T | undefined;
-  /** Another product's installer that is equally good: `settle` refuses to choose between them. */
-  rival: T | undefined;
-  /** `other`: certainly not an installer for the platform. */
-  rejected: { file: T; reason: FileReason; kind: "installer" | "other" | "unclear" }[];
-  /** The first file of an unknown kind. */
-  unrecognized: T | undefined;
-  /** The chosen file is followed by the best one of the same product for each other architecture. `arch`: if the name marks
-   * one. */
-  files: (T & { arch?: Architecture })[];
-}
-
-export const FILE_REASONS = {
-  "no-installer": "not an installer",
-  platform: "for another platform",
-  pattern: 'does not match "asset"',
-  kind: "of an unknown kind",
-  unmarked: "names no platform",
-  companion: "not the app by its name",
-  arch: "for another architecture",
-  lesser: "a lesser choice",
-  uploading: "still uploading",
-} as const;
-export type FileReason = keyof typeof FILE_REASONS;
 
 export function chooseInstaller<T extends { name: string }>(
   files: readonly T[],

@@ -9,20 +9,23 @@ import { displayName } from "../../../parsing/issues.ts";
 import { countsIn, Doubt, lastingName, type Rival } from "./advice.ts";
 import { beyondSettings } from "./beyond.ts";
 import { areAlike, matchesGlob } from "./file-name.ts";
-import { architecture, chooseInstaller, FILE_REASONS, ownFirst } from "./installer.ts";
-import { fileOf, RELEASE_REASONS } from "./listed-release.ts";
+import { architecture, chooseInstaller, ownFirst } from "./installer.ts";
+import { FILE_REASONS, fileOf, RELEASE_REASONS } from "./listed-release.ts";
 import type {
   AppRelease,
+  ChosenRelease,
+  FileChoice,
   ListedFile,
   ListedRelease,
   Published,
+  PublishedList,
   ReleaseCriteria,
   ReleaseList,
   ReleaseReason,
+  SortedReleases,
 } from "./listed-release.ts";
 import { forceUpdate, noRelease, releaseCandidate } from "./release.ts";
 import { refusePassedOver, refuseUnknown } from "./rivals.ts";
-import type { ChosenRelease, FileChoice, PublishedList, SortedReleases } from "./rivals.ts";
 import { CHANNEL, readTag, type Tag } from "./tag.ts";
 import { compareVersions, isUnfinished, newestFirst, withoutWord } from "../../versions/version.ts";
 
@@ -129,7 +132,7 @@ function sortOut(list: PublishedList, criteria: ReleaseCriteria): SortedReleases
     if (reason !== undefined) {
       sorted.left.push({ release, reason });
       sorted.skipped.push(`${displayName(release.tag)}: ${RELEASE_REASONS[reason]}`);
-    } else if (read) sorted.ours.push({ release, ...read });
+    } else if (read) sorted.ours.push({ release, ...read, time: release.time });
   }
   // The upstream's own word counts for more than a word in the version.
   const order = ({ release, version }: AppRelease) => (release.isPrerelease ? version : withoutWord(version));

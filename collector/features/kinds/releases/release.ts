@@ -4,16 +4,15 @@ import * as z from "zod";
 import { firstLines, publicUrl } from "../../../../snapshots/rules.ts";
 import type { Platform, Release } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { fileName } from "../../../parsing/link.ts";
+import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { sizeText } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
 import { dateText } from "./date.ts";
 import { decoded } from "./file-name.ts";
 import { compareVersions } from "../../versions/version.ts";
 
-interface FoundRelease {
+interface FoundRelease extends Pick<Candidate, "beyond" | "warnings"> {
   /** The version as the upstream writes it, like the size in bytes and the date. */
   version: string;
   /** Plain text. */
@@ -28,7 +27,6 @@ interface FoundRelease {
   picked: string;
   skipped: readonly string[];
   passedOver?: readonly string[];
-  beyond?: Candidate["beyond"];
 }
 
 export const forceUpdate = z
@@ -44,7 +42,8 @@ export const TEMPLATE = /\{\{|\$[{(]|%[A-Z_]{3,}%|__[A-Z_]+__|\b(?:REPLACE|YOUR|
 
 /** @throws UpstreamError for a version or link with a placeholder. */
 export function releaseCandidate(platform: Platform, found: FoundRelease): Candidate {
-  const { version, changelog = "", url, size, date = "", forceUpdate, files = [], passedOver = [] } = found;
+  const { version, changelog = "", url, size, date = "", forceUpdate, ...forOperator } = found;
+  const { files = [], passedOver = [], skipped } = found;
   if (!/\d/.test(version)) throw new UpstreamError("a version without a digit: a template that was not filled in?");
   if (TEMPLATE.test(decoded(url)))
     throw new UpstreamError("a link with a placeholder: a template that was not filled in?");
@@ -57,12 +56,11 @@ export function releaseCandidate(platform: Platform, found: FoundRelease): Candi
     date: dateText(date),
   };
   return {
+    ...forOperator,
     payload: { hasUpdate: true, forceUpdate, latest },
     dropped: 0,
-    picked: found.picked,
     passedOver: firstLines(passedOver, MAX_PASSED_OVER),
-    ...(found.beyond && { beyond: found.beyond }),
-    skipped: firstLines(found.skipped, MAX_SKIPPED),
+    skipped: firstLines(skipped, MAX_SKIPPED),
     architectures: files.slice(1).map(({ arch, name = "" }) => `${String(arch)}: ${displayName(name)}`),
     files,
   };

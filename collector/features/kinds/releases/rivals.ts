@@ -5,47 +5,19 @@ import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { Doubt, MAX_NAMED } from "./advice.ts";
 import { areAlike, isCompanion, lettersOf, nameWithoutNumbers } from "./file-name.ts";
-import { bestOffered, FILE_REASONS, ownFirst, type InstallerChoice } from "./installer.ts";
-import { fileOf } from "./listed-release.ts";
+import { bestOffered, ownFirst } from "./installer.ts";
+import { FILE_REASONS, fileOf } from "./listed-release.ts";
 import type {
   AppRelease,
+  ChosenRelease,
   ListedFile,
   Published,
   ReleaseCriteria,
-  ReleaseList,
   ReleaseReason,
+  SortedReleases,
 } from "./listed-release.ts";
 import { isRolling } from "./tag.ts";
-import {
-  backportsOf,
-  compareVersions,
-  isAheadOf,
-  isUnfinished,
-  newestFirst,
-  type DatedVersion,
-} from "../../versions/version.ts";
-
-export type FileChoice = InstallerChoice<ListedFile>;
-
-export interface PublishedList extends Omit<ReleaseList, "releases"> {
-  /** Latest first. */
-  releases: Published[];
-  /** Chooses among the files of a release, once for each pattern. `asset`: the settings' pattern. */
-  choiceOf(release: Published, asset: string | undefined): FileChoice;
-}
-
-/** The releases of a list, sorted for one platform. */
-export interface SortedReleases extends PublishedList {
-  criteria: ReleaseCriteria;
-  /** Highest version first. */
-  ours: AppRelease[];
-  /** All that are none of ours, latest first, with the reason. */
-  left: { release: Published; reason: ReleaseReason }[];
-  /** The operator is shown every release and file that was not chosen. */
-  skipped: string[];
-}
-
-export type ChosenRelease = AppRelease & { choice: FileChoice; file: ListedFile };
+import { backportsOf, compareVersions, isAheadOf, isUnfinished, newestFirst } from "../../versions/version.ts";
 
 /** @throws Doubt if a later release may be the app's newest one. */
 export function refusePassedOver(chosen: ChosenRelease, sorted: SortedReleases): void {
@@ -87,9 +59,10 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
     if (choiceOf(release, criteria.asset).file) return undefined;
     const { file: longest, rival: equal, rejected } = choiceOf(release, undefined);
     const [best] = longest && equal ? ownFirst([longest, equal], criteria.product) : [longest];
+    const isSame = ({ kind, file }: (typeof rejected)[number]) =>
+      kind === "installer" && lettersOf(file) === lettersOf(chosen.file);
     // Another edition may be the better file, and the pattern was not for that.
-    const same = criteria.asset === undefined ? undefined : sameIn(rejected, chosen.file);
-    const file = same ?? best;
+    const file = (criteria.asset === undefined ? undefined : rejected.find(isSame)?.file) ?? best;
     if (file) return isNew(file) ? file : undefined;
     const unclear = rejected.filter(({ reason }) => reason === "unmarked" || reason === "kind").map(({ file }) => file);
     const candidates = unclear.filter((file) => !isCompanion(file, criteria.product) && isLike(file));
@@ -100,22 +73,18 @@ function newcomerTo(chosen: ChosenRelease, { criteria, choiceOf }: SortedRelease
   };
 }
 
-function sameIn(rejected: FileChoice["rejected"], own: ListedFile): ListedFile | undefined {
-  return rejected.find(({ kind, file }) => kind === "installer" && lettersOf(file) === lettersOf(own))?.file;
-}
-
 /** The vendor renamed the file: `alt-tab-macos.zip`, then `AltTab-1.4.5.zip`. */
 function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: Newcomer): void {
   const { asset, pinned } = sorted.criteria;
   // The vendor means to leave others out.
   if (asset !== undefined && pinned) return;
   const own = sorted.ours.filter(({ product }) => product === chosen.product);
-  const isBackport = backportsOf(own.map(dated));
+  const isBackport = backportsOf(own);
   for (const one of own) {
     const { release } = one;
     if (release === chosen.release) return;
     // A higher version that was there before the vendor began to count anew is none.
-    if (release.time <= chosen.release.time && !isBackport(chosen.version, dated(one))) continue;
+    if (one.time <= chosen.time && !isBackport(chosen.version, one)) continue;
     const file = newcomer(release);
     if (!file) continue;
     throw new Doubt(
@@ -129,10 +98,10 @@ function refuseRenamed(chosen: ChosenRelease, sorted: SortedReleases, newcomer: 
 /** A calendar version that is later than its own publication, `v2027-07-31` in 2026, would be the highest for a year. A vendor who dates
  * others ahead, too, counts that way, and one who writes the year into `tag` means it. */
 function refuseSlip(chosen: ChosenRelease, { ours, criteria }: SortedReleases): void {
-  const isEarly = ({ version, release: { time } }: AppRelease) => isAheadOf(version, time, DAY_MS);
+  const isEarly = ({ version, time }: AppRelease) => isAheadOf(version, time, DAY_MS);
   const others = ours.filter((one) => one.product === chosen.product && one.release !== chosen.release);
   const isMeant = criteria.tag?.includes(chosen.version.slice(0, 4));
-  if (!isAhead(chosen) || others.some(isEarly) || isMeant) return;
+  if (!isAheadOf(chosen.version, chosen.time) || others.some(isEarly) || isMeant) return;
   throw new Doubt(
     `${displayName(chosen.release.tag)} is a version of more than a month after its publication`,
     [{ release: chosen.release }],
@@ -143,46 +112,33 @@ function refuseSlip(chosen: ChosenRelease, { ours, criteria }: SortedReleases): 
 /** Wherever the vendor lives. */
 const DAY_MS = 24 * 60 * 60_000;
 
-function isAhead(own: AppRelease): boolean {
-  return isAheadOf(own.version, own.release.time);
-}
-
 /** The vendor counts anew: 13.1.0 after 2023.5.8. */
 function restarted(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   const own = ours.filter(({ product }) => product === chosen.product);
-  if (isAhead(chosen)) return own.filter(({ release }) => release.time > chosen.release.time);
-  const isRestart = restartsAfter(dated(chosen), own.map(dated));
-  return own.filter((one) => isRestart(dated(one)));
-}
-
-function dated({ version, release: { time } }: AppRelease): DatedVersion {
-  return { version, time };
+  const later = own.filter(({ time }) => time > chosen.time);
+  if (isAheadOf(chosen.version, chosen.time)) return later;
+  if (own.every(({ time }) => Math.abs(time - chosen.time) < IMPORT_MS)) return [];
+  const isBackport = backportsOf(own);
+  // One that goes on with a series that was there before is none.
+  return later.filter(({ version }) => compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen));
 }
 
 /** Releases that were all published within so long were imported, in any order. */
 const IMPORT_MS = 5 * 60_000;
 
-/** Tells a lower version that came after the chosen one, unless it goes on with a series that was there before. */
-export function restartsAfter(chosen: DatedVersion, all: readonly DatedVersion[]): (later: DatedVersion) => boolean {
-  const isBackport = backportsOf(all);
-  const isImport = all.every(({ time }) => Math.abs(time - chosen.time) < IMPORT_MS);
-  return ({ version, time }) =>
-    !isImport && time > chosen.time && compareVersions(version, chosen.version) < 0 && !isBackport(version, chosen);
-}
-
 /** A later tag may be one that cannot be read: `app-2` after `app-1.9`. */
 function laterUnread(chosen: ChosenRelease, { left, criteria }: SortedReleases): { release: Published }[] {
   return left.filter(
     ({ release: { tag, time }, reason }) =>
-      reason === "unread" && time > chosen.release.time && !isRolling(tag, criteria.product),
+      reason === "unread" && time > chosen.time && !isRolling(tag, criteria.product),
   );
 }
 
 /** A later and higher version may be of another product: `core@13.1.0` after `v2.0.0`. */
 function laterOfOther(chosen: ChosenRelease, { ours }: SortedReleases): AppRelease[] {
   return ours.filter(
-    ({ product, release, version }) =>
-      product !== chosen.product && release.time > chosen.release.time && compareVersions(version, chosen.version) > 0,
+    ({ product, time, version }) =>
+      product !== chosen.product && time > chosen.time && compareVersions(version, chosen.version) > 0,
   );
 }
 
@@ -192,7 +148,7 @@ function markedLatest(chosen: ChosenRelease, { ours, left, latest }: SortedRelea
   const isAhead = chosen.release.isPrerelease || isUnfinished(chosen.version);
   // A release published between two requests moves the last one of a page to the next, too.
   if (chosen.release.tag === latest) return [];
-  return known.filter(({ release }) => release.tag === latest && !(isAhead && release.time < chosen.release.time));
+  return known.filter(({ release }) => release.tag === latest && !(isAhead && release.time < chosen.time));
 }
 
 /** A vendor who has published nothing for a platform for so long does not publish for it. */

@@ -5,16 +5,15 @@ import type { Platform } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { markdownText } from "./markdown.ts";
 import type { Candidate } from "../../../source.ts";
-import type { StatedFile } from "../../../parsing/stated-file.ts";
-import { installerFor, isFixed } from "./installer-link.ts";
+import { installerFor } from "./installer-link.ts";
 import { refuseForeign } from "./installer.ts";
-import { fileName } from "../../../parsing/link.ts";
+import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { decoded } from "./file-name.ts";
 import { linkFrom } from "./linked-files.ts";
 import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
-import { compareVersions, isUnfinished, newest, newestFirst } from "../../versions/version.ts";
+import { compareVersions, isUnfinished, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
   version: string;
@@ -66,7 +65,7 @@ export function newestVersion(
   const wanted = listed
     .filter(isWanted)
     .toSorted((a, b) => b.notes.length - a.notes.length || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const best = newest(wanted, ({ version }) => version);
+  const [best] = newestFirst(wanted, ({ version }) => version);
   if (!best) {
     const message = `only prereleases are listed (${displayNames(prereleases)}): "prereleases": true takes them`;
     throw new UpstreamError(message, { skipped: reasons });
@@ -99,13 +98,14 @@ function linkOf(
     refuseForeign(best.link, platform, "the feed");
     return best.link;
   }
+  const link = installerFor(installer, best.version);
   // One file for all versions is of the newest one, finished or not.
-  if (prerelease !== undefined && isFixed(installer) && compareVersions(prerelease, best.version) > 0) {
+  if (prerelease !== undefined && link === installer && compareVersions(prerelease, best.version) > 0) {
     const versions = `${displayName(prerelease)} is newer than ${displayName(best.version)}`;
     throw new UpstreamError(
       `${versions}, and "installer" is the same link for both: write {version} into it, or "prereleases": true`,
     );
   }
   refuseForeign(installer, platform, "the settings");
-  return installerFor(installer, best.version);
+  return link;
 }

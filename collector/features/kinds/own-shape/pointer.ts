@@ -1,4 +1,5 @@
-// JSON Pointers (RFC 6901) in the settings, and what lies there in a document.
+// JSON Pointers (RFC 6901) in the settings, what lies there in a document, and conditions on it:
+// `{ "/status": ["active", "trialing"], "/archived": false }`.
 import * as z from "zod";
 
 export const pointer = z
@@ -18,4 +19,18 @@ export function valueAt(document: unknown, pointer: string): unknown {
     const isMember = Array.isArray(value) ? /^(?:0|[1-9]\d*)$/.test(step) : typeof value === "object" && value !== null;
     return isMember && Object.hasOwn(value as object, step) ? Reflect.get(value as object, step) : undefined;
   }, document);
+}
+
+const value = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
+
+/** The value at each pointer must be the one that is named, or one of several. `null`: the value is null or missing. */
+export const conditions = z.record(pointer, z.union([value, z.array(value).min(1).max(100)]));
+export type Conditions = z.infer<typeof conditions>;
+
+/** The first pointer whose value is not as named; undefined if all are. */
+export function unmetIn(part: unknown, named: Conditions): string | undefined {
+  return Object.keys(named).find((at) => {
+    const found = valueAt(part, at) ?? null;
+    return ![named[at]].flat().some((wanted) => wanted === found);
+  });
 }
