@@ -247,11 +247,11 @@ function resolveLocation(
 
 /** A line for each file of facts that a snapshot would be written over. `directories`: of snapshots. */
 function overwrittenFacts(settings: Settings, directories: readonly string[], base: string): string[] {
-  const written = directories.flatMap((directory) =>
-    SNAPSHOT_NAMES.map((name) => resolve(directory, currentKey(name))),
+  const written = new Set(
+    directories.flatMap((directory) => SNAPSHOT_NAMES.map((name) => resolve(directory, currentKey(name)))),
   );
   return askedOf(settings).flatMap(({ path, source }) =>
-    "path" in source && written.includes(resolve(base, source.path ?? ""))
+    "path" in source && written.has(resolve(base, source.path ?? ""))
       ? [`${path}.path   is where a snapshot is written: keep your facts in another folder than "snapshots"`]
       : [],
   );

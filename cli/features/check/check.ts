@@ -83,7 +83,7 @@ function unreadVariables({ environment, given, isDemo }: Configuration, told: st
   const names = Object.keys(environment).filter((name) => environment[name] && !isDemo && !read.includes(name));
   return names.flatMap((name) => {
     const setting = settings.find((one) => one.replaceAll(/[A-Z]/g, "_$&").toUpperCase() === name);
-    const [meant] = Object.keys(OTHERS).filter((one) => OTHERS[one]?.test(name) && !environment[one.slice(0, -1)]);
+    const meant = Object.keys(OTHERS).find((one) => OTHERS[one]?.test(name) && !environment[one.slice(0, -1)]);
     const isOverride = OVERRIDES.some(({ variable }) => variable === name);
     if (isOverride || told.includes(`${name} `) || !(OURS.test(name) || setting || meant)) return [];
     const remedy = meant === undefined ? setting && `write ${setting} into the settings` : `did you mean ${meant}`;
