@@ -14,9 +14,8 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const AI_CATALOG_TYPE = "application/ai-catalog+json";
 
 /** `texts`: of the resources, in place of the built-in ones. */
-interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo"> {
+interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo" | "hasFeeds"> {
   texts: Texts;
-  hasFeeds: boolean;
 }
 
 export function mcpDocuments(site: McpSite): Addition {
