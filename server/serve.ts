@@ -10,7 +10,7 @@ import { withRequestCheck } from "./door/request-check.ts";
 import { requestListener } from "./door/request-listener.ts";
 import { monitorFreshness, type ConditionChange } from "./mirror/freshness-monitor.ts";
 import { Mirror } from "./mirror/mirror.ts";
-import type { Responder } from "./door/responder.ts";
+import type { Posting, Responder } from "./door/responder.ts";
 import { ADDRESSES, EARLY, FACT_LINKS, REMARKS } from "./early.ts";
 import type { MetricsSettings } from "./settings.ts";
 
@@ -72,34 +72,39 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const failed = new Promise<Error>((resolve) => (fail = resolve));
   const onLoadFailure = (cause: unknown) =>
     fail(new Error(`a part of the server cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`));
-  const rest = late(async () => {
+  let posting: Posting | undefined;
+  const load = async () => {
     try {
       const { buildDeferred } = await import("./deferred.ts");
       const isObserved = metrics !== "off";
-      return await buildDeferred({ ...options, ...files, base, mirror, table, isObserved, reportBug, onLoadFailure });
+      const given = { ...options, ...files, base, mirror, table, isObserved, reportBug, onLoadFailure };
+      const built = await buildDeferred(given);
+      posting = built.posting;
+      return built;
     } catch (failure) {
       onLoadFailure(failure);
       throw failure;
     }
-  });
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  // Once, even if it fails: Node 20 remembers a failed import, even one that failed only for lack of a file descriptor.
+  const rest = () => (loading ??= load());
   const responder: Responder = {
     read: (target, headers) => table.answer(target, headers),
     get posting() {
-      return rest.value?.posting;
+      return posting;
     },
   };
-  const app: RequestListener = async (request, response) => (await rest.load()).listener(request, response);
+  const app: RequestListener = async (request, response) => (await rest()).listener(request, response);
   const lane = options.expressLane ? EARLY.openExpressLane : undefined;
   const handlers: SocketHandlers = {
     listener: withRequestCheck(requestListener(responder, app), reportBug),
     lane: lane && { open: lane, responder },
   };
   const observed =
-    metrics === "off"
-      ? handlers
-      : (await rest.load()).observe(handlers, { version, socket: sockets.metrics, reportBug });
+    metrics === "off" ? handlers : (await rest()).observe(handlers, { version, socket: sockets.metrics, reportBug });
   sockets.main.serve(observed);
-  const deferredStart = setTimeout(() => void rest.load().catch(() => {}), DEFERRED_START_MS).unref();
+  const deferredStart = setTimeout(() => void rest().catch(() => {}), DEFERRED_START_MS).unref();
 
   return {
     base,
@@ -110,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     remarks: () => REMARKS.flatMap((remark) => remark(mirror, base) ?? []),
     async refresh() {
       await mirror.refresh();
-      await (await rest.load()).refresh();
+      await (await rest()).refresh();
       monitor.check();
     },
     lastPayload: (name) => mirror.lastPayload(name),
@@ -120,8 +125,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       monitor.stop();
       mirror.stop();
       // It is not awaited: a store that hangs must not keep the server from stopping.
-      void rest.loading?.then(
-        (loaded) => loaded.stop(),
+      void loading?.then(
+        ({ stop }) => stop(),
         () => {},
       );
     },
@@ -163,20 +168,4 @@ function metricsUrl(metrics: MetricsSettings, port: number | undefined, base: st
 function urlOf(host: string, port: number): string {
   const isLocal = ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
   return `http://${isLocal ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/** What is loaded late, and once. */
-interface Late<T> {
-  /** Only when it is loaded. */
-  value?: T;
-  /** Only when something has asked for it. */
-  loading?: Promise<T>;
-  /** Loads it, or waits for it. Failure is final: Node 20 remembers a failed import, even one that failed only for lack of a file
-   * descriptor. */
-  load(): Promise<T>;
-}
-
-function late<T>(make: () => Promise<T>): Late<T> {
-  const late: Late<T> = { load: () => (late.loading ??= make().then((loaded) => (late.value = loaded))) };
-  return late;
 }

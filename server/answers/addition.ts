@@ -3,7 +3,7 @@
 import type { Clock, Facts } from "../../snapshots/facts.ts";
 import type { SnapshotStatus } from "../../snapshots/fact-state.ts";
 import type { ApiIndex } from "../api-index.ts";
-import type { ApiSettings } from "../api-settings.ts";
+import type { ApiFiles, ApiSettings } from "../api-settings.ts";
 import type { Answer, ReportBug, RequestHeaders } from "./answer.ts";
 import type { CollectorReport } from "../mirror/collector-report.ts";
 import type { Mirror } from "../mirror/mirror.ts";
@@ -77,14 +77,11 @@ export interface Vitals {
 }
 
 /** What features know of the server. */
-export interface Site extends Vitals {
+export interface Site extends Vitals, Pick<ApiFiles, "logo" | "picture"> {
   api: ApiSettings;
   index: ApiIndex;
   /** The public base URL, without a trailing slash. */
   base: string;
-  /** `data:` URIs. */
-  logo: string | undefined;
-  picture: string | undefined;
   /** As in the table. */
   worksInBackground: boolean;
   facts: Facts;

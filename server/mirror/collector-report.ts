@@ -11,10 +11,9 @@ import {
   type Report,
   type Reported,
 } from "../../snapshots/records.ts";
-import type { Facts } from "../../snapshots/facts.ts";
 import { SNAPSHOT_NAMES, type SnapshotName } from "../../snapshots/snapshot.ts";
 import type { Version } from "../../snapshots/store.ts";
-import { Follower, HINT_DELAY_MS } from "./follower.ts";
+import { Follower } from "./follower.ts";
 
 /** The last intervals that count: runs by hand between two slots must not decide what is usual. */
 const INTERVALS = 15;
@@ -24,10 +23,6 @@ export class CollectorReport extends Follower {
   #report: Report | undefined;
   readonly #heldVersions = new Map<SnapshotName, Version | undefined>();
   readonly #held = new Map<SnapshotName, HeldStatus | undefined>();
-
-  constructor(facts: Facts) {
-    super(facts, HINT_DELAY_MS);
-  }
 
   /** The last outcome for a snapshot; undefined before the first collection, or if no report is readable. */
   lastOutcome(name: SnapshotName): Reported | undefined {

@@ -14,8 +14,8 @@ export function startLimit(): Promise<void> {
   return sleep(START_MS, undefined, { ref: false });
 }
 
-/** Delay after a hint for followers that let the facts go first. */
-export const HINT_DELAY_MS = 100;
+/** Delay after a hint for followers that let the facts go first: all but the mirror. */
+const HINT_DELAY_MS = 100;
 
 export abstract class Follower {
   protected readonly facts: Facts;
@@ -28,7 +28,7 @@ export abstract class Follower {
   #stop = () => {};
 
   /** `hintDelayMs`: from a hint until the read. */
-  constructor(facts: Facts, hintDelayMs = 0) {
+  constructor(facts: Facts, hintDelayMs = HINT_DELAY_MS) {
     this.facts = facts;
     this.#hintDelayMs = hintDelayMs;
   }

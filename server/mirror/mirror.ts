@@ -66,7 +66,7 @@ export class Mirror extends Follower {
       lastCopy,
     }: { warn: (message: string) => void; share?: boolean | undefined; lastCopy?: LastCopy | undefined },
   ) {
-    super(facts);
+    super(facts, 0);
     this.#warn = warn;
     this.#isSharing = share;
     this.#lastCopy = lastCopy;

@@ -3,13 +3,8 @@
 import type { ReportBug } from "../../answers/answer.ts";
 import type { Follower } from "../../mirror/follower.ts";
 import type { Mirror } from "../../mirror/mirror.ts";
-import type { Clock } from "../../../snapshots/facts.ts";
+import type { Facts } from "../../../snapshots/facts.ts";
 import type { RequestContext } from "./interface.ts";
-
-interface Copies {
-  mirror: Mirror;
-  others: readonly Follower[];
-}
 
 /** How long a request waits for a store that does not answer. */
 const WAIT_MS = 2_000;
@@ -21,11 +16,10 @@ const REST_MS = 1_000;
 const LOOK_MS = 10;
 
 /** Returns a function to be called before each request. It reads the store if it is time, and waits if there are no copies yet, or
- * the platform lets no work go on, or the copies are older than two paces while the store is not away. `pace` is in ms. */
+ * the platform lets no work go on, or the copies are older than two paces while the store is not away. */
 export function freshening(
-  { mirror, others }: Copies,
-  pace: number,
-  { clock, reportBug }: { clock: Clock; reportBug: ReportBug },
+  { clock, store: { pace } }: Facts,
+  { mirror, others, reportBug }: { mirror: Mirror; others: readonly Follower[]; reportBug: ReportBug },
 ): (context: RequestContext) => Promise<void> {
   // It is a time of the wall clock.
   let askedAt: number | undefined;

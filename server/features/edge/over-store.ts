@@ -33,10 +33,7 @@ export function handlerOver(
   const readBody: SurfaceOptions["readBody"] = ({ req }) => bounded(req.body, MAX_BODY_BYTES);
   const { app } = buildSurface({ ...shown, collector, table, posting, readBody });
   const routed = belowPath(app, new URL(base).pathname);
-  const freshen = freshening({ mirror, others: [collector, ...followersOf(facts)] }, facts.store.pace, {
-    clock,
-    reportBug,
-  });
+  const freshen = freshening(facts, { mirror, others: [collector, ...followersOf(facts)], reportBug });
   return async (request, context = {}) => {
     if (targetLength(request) > MAX_TARGET_LENGTH) return tooLong();
     await freshen(context);

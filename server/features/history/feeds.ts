@@ -14,20 +14,6 @@ export const ATOM_FEED_TYPE = "application/atom+xml";
 export const JSON_FEED_PATH = "/changes.json";
 export const JSON_FEED_TYPE = "application/feed+json";
 
-interface FeedItem {
-  /** A tag URI (RFC 4151), the same for ever. */
-  id: string;
-  title: string;
-  /** Plain text, because changelogs are written by the vendor. */
-  content: string;
-  /** ISO 8601, UTC. */
-  changedAt: string;
-  /** The URL of the fact as it is now. */
-  fact: string;
-  /** `plans`, `macos` or `windows`. */
-  subject: string;
-}
-
 const MAX_ITEMS = 50;
 const DESCRIPTION = "Changes to plans, prices and releases";
 /** `updated` of an empty Atom feed: required, and the same at every start. */
@@ -118,11 +104,12 @@ function pageOf([text = "1", ...others]: readonly string[]): number {
   return others.length === 0 && /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function itemsOf(index: ApiIndex, base: string, changes: readonly Change[], page = 1): FeedItem[] {
+function itemsOf(index: ApiIndex, base: string, changes: readonly Change[], page = 1) {
   return changes.slice((page - 1) * MAX_ITEMS, page * MAX_ITEMS).map((change) => itemOf(index, base, change));
 }
 
-function itemOf(index: ApiIndex, base: string, change: Change): FeedItem {
+/** `content`: plain text, because changelogs are written by the vendor. `fact`: the URL of the fact as it is now. */
+function itemOf(index: ApiIndex, base: string, change: Change) {
   const { key, name, changedAt, changes, changelog } = change;
   return {
     id: tagUri(base, key, changedAt),
@@ -134,7 +121,7 @@ function itemOf(index: ApiIndex, base: string, change: Change): FeedItem {
   };
 }
 
-/** A permanent identifier (RFC 4151) from the base URL and the key of the history entry. It cannot be fetched. */
+/** A tag URI (RFC 4151), the same for ever, from the base URL and the key of the history entry. It cannot be fetched. */
 function tagUri(base: string, key: string, changedAt: string): string {
   const { hostname, port, pathname } = new URL(base);
   // RFC 4151 allows no IPv6 addresses.
@@ -143,7 +130,7 @@ function tagUri(base: string, key: string, changedAt: string): string {
   return `tag:${authority},${changedAt.slice(0, 10)}:${path}`;
 }
 
-function atomEntry(base: string, { id, title, content, changedAt, fact }: FeedItem): string {
+function atomEntry(base: string, { id, title, content, changedAt, fact }: ReturnType<typeof itemOf>): string {
   return `<entry>
 <id>${xml(id)}</id>
 <title>${xml(title)}</title>

@@ -6,7 +6,7 @@ import { clip } from "../../../snapshots/rules.ts";
 import { readSnapshot, refuseOtherProduct, type Facts } from "../../../snapshots/facts.ts";
 import { FACTS, type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { parseDocument, type Unreachable } from "../../../snapshots/store.ts";
-import { Follower, HINT_DELAY_MS } from "../../mirror/follower.ts";
+import { Follower } from "../../mirror/follower.ts";
 
 /** `changelog`: of a release, cut short. `published`: undefined if the payload was too large for the history. */
 export interface Change extends HistoryPlace, Pick<HistoryEntry, "changes" | "differences"> {
@@ -37,7 +37,7 @@ const MAX_CHANGELOG = 2_000;
 
 export class RecentChanges extends Follower {
   /** False if the store cannot list a history: no document then names its feeds. */
-  readonly areOffered: boolean;
+  readonly areOffered = offersHistory(this.facts);
   /** Those that have been read, by their keys. */
   #known: ReadonlyMap<string, PastRevision> = new Map();
   #past: readonly PastRevision[] | undefined;
@@ -45,11 +45,6 @@ export class RecentChanges extends Follower {
   #all: readonly Change[] | undefined;
   #latest: readonly Change[] | undefined;
   #keys: string | undefined;
-
-  constructor(facts: Facts) {
-    super(facts, HINT_DELAY_MS);
-    this.areOffered = offersHistory(facts);
-  }
 
   /** Newest first, without gaps; the same list until it changes. Undefined until the history has been read: unknown is not none. */
   all(): readonly Change[] | undefined {

@@ -5,8 +5,7 @@ import type { ApiIndex } from "../../api-index.ts";
 import type { Addition, Mention, Site } from "../../answers/addition.ts";
 import { document, FEED } from "../../answers/answer.ts";
 import { hostName, icon } from "./identity.ts";
-import { resourcesOf, type Texts } from "./resources.ts";
-import type { Resource } from "./resources.ts";
+import { resourcesOf, type Resource, type Texts } from "./resources.ts";
 import { aiCatalog, cardAddress, SERVER_CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
 import { listedTools } from "./tools.ts";
 
@@ -15,9 +14,8 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const AI_CATALOG_TYPE = "application/ai-catalog+json";
 
 /** `texts`: of the resources, in place of the built-in ones. */
-interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo"> {
+interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo" | "hasFeeds"> {
   texts: Texts;
-  hasFeeds: boolean;
 }
 
 export function mcpDocuments(site: McpSite): Addition {
@@ -34,8 +32,9 @@ export function mcpDocuments(site: McpSite): Addition {
     "/mcp/server-card": document(JSON.stringify(serverCard(index)), SERVER_CARD_TYPE),
     "/server.json": document(JSON.stringify(registryEntry(index, base, logo), null, 2)),
     ...Object.fromEntries(resources.map((resource) => [resourcePath(resource), document(resource.text, MARKDOWN)])),
+    // By it the registry believes that who publishes the entry owns the domain.
     ...(api.registryKey !== undefined && {
-      "/.well-known/mcp-registry-auth": document(registryAuth(api.registryKey), PLAIN, FEED),
+      "/.well-known/mcp-registry-auth": document(`v=MCPv1; k=ed25519; p=${api.registryKey}\n`, PLAIN, FEED),
     }),
   };
   return { documents: () => documents, mention: mention(index, base, resources) };
@@ -90,9 +89,4 @@ export function registryEntry(index: ApiIndex, base: string, logo: string | unde
   const hash = sha256(JSON.stringify([name, title, description, version, content]));
   const versioned = `${version}+${hash.slice(0, 12)}`;
   return { $schema: REGISTRY_SCHEMA, name, title, description, version: versioned, ...content };
-}
-
-/** /.well-known/mcp-registry-auth, by which the registry believes that who publishes the entry owns the domain. */
-export function registryAuth(publicKey: string): string {
-  return `v=MCPv1; k=ed25519; p=${publicKey}\n`;
 }

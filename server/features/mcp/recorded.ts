@@ -1,10 +1,13 @@
 // POST /mcp of a server, answered from recordings of the SDK's own answers. Loads the SDK.
-import type { Posting } from "../../door/responder.ts";
+import type { OnCall, Posting } from "../../door/responder.ts";
 import { originPolicy, postingOf } from "./http.ts";
 import { identityOf } from "./identity.ts";
-import { counted, type McpOptions } from "./posting.ts";
-import { createMcpAnswers } from "./recordings.ts";
+import type { McpRequest } from "./json-rpc.ts";
+import type { McpOptions } from "./posting.ts";
+import { createMcpAnswers, isKnown } from "./recordings.ts";
 import { resourcesOf } from "./resources.ts";
+import type { McpAnswers } from "./respond.ts";
+import { TOOLS } from "./tools.ts";
 
 export async function recordedMcp(options: McpOptions): Promise<Posting> {
   const { api, base, logo, texts, mirror, reportBug, onCall } = options;
@@ -17,4 +20,27 @@ export async function recordedMcp(options: McpOptions): Promise<Posting> {
     isAllowed: originPolicy(api.origins, base),
     reportBug,
   });
+}
+
+/** Calls back for each request, once. */
+function counted({ recorded, answer }: McpAnswers, onCall: OnCall): McpAnswers {
+  return {
+    recorded(call) {
+      const found = recorded(call);
+      if (found) onCall(labelsOf(call.request));
+      return found;
+    },
+    answer(call) {
+      onCall(labelsOf(call.request));
+      return answer(call);
+    },
+  };
+}
+
+/** Any other method or tool counts as this, so that no client can add a series. */
+const OTHER = "other";
+
+function labelsOf({ method, params }: McpRequest): { method: string; tool: string } {
+  const name = typeof params?.name === "string" && Object.hasOwn(TOOLS, params.name) ? params.name : OTHER;
+  return { method: isKnown(method) ? method : OTHER, tool: method === "tools/call" ? name : "" };
 }

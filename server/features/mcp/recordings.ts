@@ -236,6 +236,11 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   ping: [],
 };
 
+/** Whether clients may ask by this method. */
+export function isKnown(method: string): boolean {
+  return method === "initialize" || Object.hasOwn(PARAMETERS, method);
+}
+
 /** Equal for requests with the same answer; undefined if there is no recording of it. */
 function keyOf(era: Era, { method, params = {} }: Pick<McpRequest, "method" | "params">): string | undefined {
   // The client's name and capabilities do not affect the answer.

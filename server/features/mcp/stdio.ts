@@ -102,12 +102,8 @@ export async function* lines(chunks: AsyncIterable<Buffer>, maxBytes: number): A
 /** Undefined if there is no answer. `line`: undefined if it was too long. */
 async function answerTo(line: Buffer | undefined, respondent: Respondent): Promise<Body | undefined> {
   if (line === undefined) return errorResponse(TOO_LONG);
-  if (line.every(isBlank)) return undefined;
+  // Space, tab, or the carriage return before the end of a line.
+  if (/^[ \t\r]*$/.test(line.toString("latin1"))) return undefined;
   const message = parseMessage(line);
   return message.kind === "batch" ? respondToBatch(message.messages, respondent) : respond(message, respondent);
-}
-
-/** Space, tab, or the carriage return before the end of a line. */
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }

@@ -55,13 +55,7 @@ function readable(colour: Colour, ground: Colour, step: -1 | 1): Colour {
 }
 
 /** `hue`: in sixths of a turn; the others are 0 to 1. */
-interface Hsl {
-  hue: number;
-  saturation: number;
-  lightness: number;
-}
-
-function asHsl(colour: Colour): Hsl {
+function asHsl(colour: Colour) {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => value / 255);
   const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)];
   const [lightness, chroma] = [(least + most) / 2, most - least];
@@ -72,7 +66,7 @@ function asHsl(colour: Colour): Hsl {
   return { hue, saturation, lightness };
 }
 
-function fromHsl({ hue, saturation, lightness }: Hsl): Colour {
+function fromHsl({ hue, saturation, lightness }: ReturnType<typeof asHsl>): Colour {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (start: number) => {
     const turn = (start + hue * 2) % 12;

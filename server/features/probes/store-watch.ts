@@ -3,7 +3,7 @@
 import { span } from "../../../snapshots/rules.ts";
 import type { Facts } from "../../../snapshots/facts.ts";
 import type { CollectorReport } from "../../mirror/collector-report.ts";
-import { Follower, HINT_DELAY_MS } from "../../mirror/follower.ts";
+import { Follower } from "../../mirror/follower.ts";
 import { silentSince } from "./silence.ts";
 
 interface Watched {
@@ -25,7 +25,7 @@ export class StoreWatch extends Follower {
   #engine: { process: string; line: string } | undefined;
 
   constructor(watched: Watched) {
-    super(watched.facts, HINT_DELAY_MS);
+    super(watched.facts);
     this.#watched = watched;
   }
 
