@@ -29,6 +29,9 @@ export interface RedisServer {
   kill(): Promise<void>;
 }
 
+/** With cluster mode on, it listens on a second port, which is 10,000 higher. */
+const HIGHEST_PORT = 65_535 - 10_000;
+
 let stores = 0;
 
 /** Starts a server; resolves when it answers. `onFinished`: `onTestFinished`, or `afterAll` outside of hooks. */
@@ -37,7 +40,8 @@ export async function startRedis(
   { port, settings = [] }: { port?: number; settings?: readonly string[] } = {},
 ): Promise<RedisServer> {
   const directory = await temporaryDirectory(onFinished);
-  const own = port ?? (await freePort());
+  let own = port ?? (await freePort());
+  while (own > HIGHEST_PORT) own = await freePort();
   // A settings file comes first.
   const words = [...settings, "--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory];
   const {
