@@ -63,7 +63,8 @@ export async function run(context: Context): Promise<number> {
 }
 
 /** As the documents name them. Not in a run of many folders, where the settings of another one may refer to them. */
-const OURS = /^(?:SIGNING_KEY|NOTIFY_URL|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
+const OURS =
+  /^(?:SIGNING_KEY|NOTIFY_URL|HTTPS_PROXY|https_proxy|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
 /** Settings whose names no other program has for a variable. */
 const UNCOMMON = /[A-Z]|^(?:guard|notify|share|signing|trust)$/;
 /** What other programs call what Vitrine reads from the variable before them, or from an option. */

@@ -13,7 +13,11 @@ import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
 /** As in a Configuration. */
 interface Checked {
-  settings: CollectorSettings & { api: { baseUrl?: string | undefined; home?: string | undefined }; host: string };
+  settings: CollectorSettings & {
+    api: { baseUrl?: string | undefined; home?: string | undefined };
+    host: string;
+    port: number;
+  };
   location: string;
   environment: Readonly<Record<string, string | undefined>>;
   given: Readonly<Record<string, unknown>>;
@@ -40,7 +44,7 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
     const pause = pauses.get(scheduleOf(source, settings)) ?? 0;
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
-    const timing = `${path} is collected every ${span(pause)} and stale after ${span(staleAfter)}`;
+    const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
     return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
   });
 }
@@ -95,6 +99,8 @@ const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 
 /** RFC 2606. */
 const OF_EXAMPLES = /(?:^|\.)example\.(?:com|org|net)$/i;
+/** Of one customer's payment, or of the vendor. */
+const PASSING_LINK = /^https:\/\/(?:checkout\.stripe\.com\/c\/pay\/|dashboard\.|(?:sandbox-)?vendors\.paddle\.com)/i;
 const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 
 const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
@@ -140,6 +146,11 @@ function textWarnings({ given }: Checked): string[] {
       [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
       [PUBLIC.test(path) && /YOUR[-_]|\{\{|\$\{/.test(text), `${path} has a placeholder: fill it in`],
       [isForReaders && TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
+      [isForReaders && PASSING_LINK.test(text), `${path} is no link for customers: give one that lasts`],
+      [
+        isForReaders && /^http:/i.test(text) && !isThisComputer(host),
+        `${path} begins with http: write https, which browsers and agents expect`,
+      ],
       [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
       [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
       [
@@ -186,8 +197,8 @@ function textsIn(value: unknown, path: string[] = []): { path: string; text: str
   return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
 }
 
-function baseUrlWarnings({ settings: { api, host }, environment }: Checked): string[] {
-  const { protocol, hostname, pathname } = new URL(api.baseUrl ?? "https://acme.com");
+function baseUrlWarnings({ settings: { api, host, port: own }, environment }: Checked): string[] {
+  const { protocol, hostname, pathname, port } = new URL(api.baseUrl ?? "https://acme.com");
   // 0.0.0.0 and [::] are no address to ask.
   const isServed = environment.NODE_ENV === "production" || !isLoopback(host) || /^[0.:[\]]+$/.test(hostname);
   // A name without a dot, or an address, is one of a network of one's own.
@@ -195,6 +206,15 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
   return whatApplies([
     [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
     [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
+    [OF_EXAMPLES.test(hostname), "api.baseUrl is an example: give your own address"],
+    [
+      isPublic && protocol === "https:" && port === String(own),
+      "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS",
+    ],
+    [
+      api.baseUrl === undefined && !isLoopback(host),
+      "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL",
+    ],
     [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
   ]);
 }
@@ -202,13 +222,15 @@ function baseUrlWarnings({ settings: { api, host }, environment }: Checked): str
 /** A pipe, another command, or where the output goes. */
 const OF_A_LINE = /^(?:\|\|?|&&?|;|<|>>?|[12&]>\S*)$/;
 
-type Guard = { over?: number; releaseOver?: number; off?: string[] };
+type Guard = { over?: number; releaseOver?: number; priceFactor?: number; off?: string[] };
+/** No price is meant to become so many times as high or as low unnoticed. */
+const MUCH = 10;
 
 /** Choices that cannot be what is meant. */
 function choiceWarnings({ settings, given }: Checked): string[] {
   // The guard may have been taken out.
   const all: { guard?: unknown; history?: unknown; names?: unknown } = settings;
-  const { over = 0, releaseOver = 0, off = [] }: Guard = Object(all.guard);
+  const { over = 0, releaseOver = 0, priceFactor = 1, off = [] }: Guard = Object(all.guard);
   const { age = HOUR_MS }: { age?: number } = Object(all.history);
   const called = Object.values(Object(all.names) as object).map(({ title, line }) => title && `${title}: ${line}`);
   const own: object = Object(given.guard ?? {});
@@ -256,13 +278,14 @@ function choiceWarnings({ settings, given }: Checked): string[] {
       ],
       ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
       ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
+      [priceFactor >= MUCH, "guard.priceFactor is a factor: write 1.2 for changes of more than 20 %"],
       [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
       [repeated(called.filter(Boolean)) !== undefined, "names: two plans are called the same: title each"],
     ]),
   ];
 }
 
-type Chosen = { asset?: string; tag?: string; arch?: string; pinned?: boolean };
+type Chosen = { asset?: string; tag?: string; arch?: string; since?: string; prereleases?: boolean; pinned?: boolean };
 const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
 /** `win64` may be the beginning of `win64-arm64`. */
 const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
@@ -271,7 +294,7 @@ const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
 function foreignFiles({ settings }: Checked): string[] {
   const { baseUrl: base = "(none)", home = "" } = settings.api;
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { asset = "", tag = "", arch = "", pinned = false }: Chosen = Object(source);
+    const { asset = "", tag = "", arch = "", since = "", prereleases = false, pinned = false }: Chosen = Object(source);
     const { platform, words } = readFileName(asset, new Set());
     const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
     const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
@@ -290,6 +313,10 @@ function foreignFiles({ settings }: Checked): string[] {
     const [name, glob = ""] = named ?? [];
     const [lasting] = patternsFor(glob, "");
     return whatApplies([
+      [
+        pinned && !asset && !tag && !arch && !since && !prereleases,
+        `${path}.pinned has no effect: nothing is left out`,
+      ],
       [lasting !== glob, `${path}.${name} takes one release only: write ${lasting}`],
       [isForeign, `${path}.asset names an installer for another platform`],
       [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],

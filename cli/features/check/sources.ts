@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 import { askedOf, openings, openWrapped } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
-import { parseUrl } from "../../../snapshots/rules.ts";
+import { isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
@@ -111,7 +111,8 @@ function unusedStandIns({ settings }: Configuration, facts: readonly { payload: 
   const slips = Object.keys(settings.standIns).flatMap((origin) => {
     if (origins.includes(origin)) return [];
     const reversed = settings.standIns[origin] ?? "";
-    if (origins.includes(reversed))
+    const isHere = (one: string) => isThisComputer(parseUrl(one)?.hostname ?? "");
+    if (origins.includes(reversed) && isHere(origin) && !isHere(reversed))
       return [`standIns: ${reversed} is what a source asks: write it first, and ${origin} behind it`];
     const isTwin = (one: string) => !(one in settings.standIns) && withoutWww(one) === withoutWww(origin);
     const meant = origins.find((one) => distance(one, origin) <= SLIP || isTwin(one));

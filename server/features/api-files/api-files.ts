@@ -1,5 +1,6 @@
 // The files that the settings of the API name: its texts and the vendor's logo, read once at the start. A file that
 // cannot be used is an error that names the setting. Without the feature, a server has none of them.
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import type { ApiFiles, ApiSettings } from "../../api-settings.ts";
@@ -9,12 +10,18 @@ export function readApiFiles(api: ApiSettings): ApiFiles {
   return { texts: readTexts(api), logo: readLogo(api.logo), picture: readPicture(api.picture) };
 }
 
-/** The texts that the settings name. @throws Error naming the file that cannot be read. */
+/** The texts that the settings name. @throws Error naming the file that cannot be read, or is no text. */
 export function readTexts({ overview, faq }: ApiSettings): ApiFiles["texts"] {
   return {
-    ...(overview !== undefined && { overview: readFile(overview, "api.overview: the Markdown file").toString() }),
-    ...(faq !== undefined && { faq: readFile(faq, "api.faq: the Markdown file").toString() }),
+    ...(overview !== undefined && { overview: readText(overview, "api.overview: the Markdown file") }),
+    ...(faq !== undefined && { faq: readText(faq, "api.faq: the Markdown file") }),
   };
+}
+
+function readText(path: string, what: string): string {
+  const contents = readFile(path, what);
+  if (!isUtf8(contents)) throw new Error(`${what} ${path} is not in UTF-8: save it as text in that encoding`);
+  return contents.toString();
 }
 
 /** Reads each of them by itself, for a check that reports every problem. */

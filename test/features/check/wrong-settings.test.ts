@@ -115,8 +115,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     /"3[01]" is not possible .*; write a day that the month has/,
     ["0 0 31 2 *", "0 0 30 2 *"].map((schedule) => settings({ schedule })),
   ],
-  ["plans is collected every 7 d and stale after 24 h: 502 in", [settings({ schedule: "0 0 * * 1" })]],
-  ["plans is collected every 15 min and stale after 2 min: 502 in", [settings({ staleAfter: "90s" })]],
+  ["plans waits up to 7 d for its next run and is stale after 24 h: 502 in", [settings({ schedule: "0 0 * * 1" })]],
+  ["plans waits up to 15 min for its next run and is stale after 2 min: 502 in", [settings({ staleAfter: "90s" })]],
   [DURATION, ["24", "1 day", "24H", "2y"].map((staleAfter) => settings({ staleAfter }))],
   [
     DURATION,
@@ -848,6 +848,29 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "KEY has a secret of stripe, and is sent to github",
     [{ ...github({ token: "$KEY" }), environment: { KEY: "rk_live_1" } }],
   ],
+  ["api.baseUrl is an example: give your own", [api({ baseUrl: "https://example.com" })]],
+  [
+    "api.baseUrl has the port of this server, which speaks http",
+    [settings({ port: 4443, api: { baseUrl: `${OWN}:4443` } })],
+  ],
+  [
+    "api.baseUrl is missing, so every link leads to this computer",
+    [settings({ host: "0.0.0.0", api: { name: "Acme" } })],
+  ],
+  ["api.home begins with http: write https", [api({ home: "http://acme.com" })]],
+  [
+    "names.pro.buy is no link for customers: give one that lasts",
+    ["https://checkout.stripe.com/c/pay/cs_live_1", "https://dashboard.stripe.com/products/prod_1"].map((buy) =>
+      settings({ names: { pro: { buy } } }),
+    ),
+  ],
+  ["guard.priceFactor is a factor: write 1.2", [settings({ guard: { priceFactor: 20 } })]],
+  ["releases.macos.pinned has no effect: nothing is left out", [github({ pinned: true })]],
+  [
+    "the environment variable HTTPS_PROXY is not read",
+    [environment({ HTTPS_PROXY: "http://127.0.0.1:9" })],
+    ["collect --dry-run", "start"],
+  ],
   ["KEY has a placeholder: fill it in", ["rk_live_...", "<key>", "YOUR_KEY", "sk_xxxxxxxx"].map((key) => stripe(key))],
   [
     "KEY has no name and password, NAME:PASSWORD, in Base64",
@@ -855,15 +878,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   [
     "plans.plans.0 has one price for two cycles",
-    [
-      plans({
-        from: "lemonsqueezy",
-        key: "$KEY",
-        currency: "USD",
-        cycles: CYCLES,
-        plans: [{ id: "pro", variants: { monthly: "1", annual: "1" } }],
-      }),
-    ],
+    [stripe("k", { from: "lemonsqueezy", plans: [{ id: "pro", variants: { monthly: "1", annual: "1" } }] })],
   ],
   [
     'plans.path   is where a snapshot is written: keep your facts in another folder than "snapshots"',

@@ -176,7 +176,7 @@ test("a source with its own schedule is asked on that, the others on the common 
   expect(await watching.stop("SIGTERM")).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(
-      isIn("check") ? /^! plans.schedule has six fields.*\n! releases is collected every .*502 in between.*\n$/ : /^$/,
+      isIn("check") ? /^! plans.schedule has six fields.*\n! releases waits up to .*502 in between.*\n$/ : /^$/,
     ),
   });
   const paths = upstream.requests.map(({ path }) => path);
