@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serverSettings } from "../../../server/settings.ts";
 import { accents, contrast, GROUND, DEFAULT_COLOUR } from "../../../server/features/page/style.ts";
-import { readLogo } from "../../../server/features/api-files/api-files.ts";
+import { readLogo, readTexts } from "../../../server/features/api-files/api-files.ts";
 import { images } from "../../../server/features/page/head.ts";
 import { isIn } from "../../support/program/feature.ts";
 import { temporaryDirectory } from "../../support/directory.ts";
@@ -95,5 +95,13 @@ describe("the logo", () => {
       expect(code).toBe(2);
       expect(stderr).toContain(`api.logo: the file ${join(directory, "logo.svg")} cannot be read (ENOENT)`);
     },
+  );
+});
+
+test("an overview or questions that are no text are refused (server/features/api-files/api-files.ts)", async () => {
+  const faq = join(await temporaryDirectory(), "faq.docx");
+  await writeFile(faq, Buffer.from("504b0304ff", "hex"));
+  expect(() => readTexts({ name: "Acme", description: "", faq })).toThrow(
+    `api.faq: the Markdown file ${faq} is not in UTF-8: save it as text`,
   );
 });
