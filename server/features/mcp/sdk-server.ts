@@ -1,7 +1,6 @@
 // The SDK's own answers to MCP requests of both eras: its low-level Server, connected once to a transport inside the
 // process, and independent of HTTP and stdio. Because they cost time and memory, a server loads them after its first facts are
 // served, the edge at the first message.
-import { createHash } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -12,6 +11,7 @@ import {
   ReadResourceRequestSchema,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
+import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
 import { xml } from "../words/words.ts";
@@ -206,9 +206,8 @@ const WIDGET_TYPE = "text/html;profile=mcp-app";
 export function cardOf({ title }: { title: string }) {
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${xml(title)}</title>`;
   const text = `<!doctype html><html lang="en"><head>${head}</head><body><script>${CARD}</script></body></html>`;
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
   // Hosts cache a card by its address, so a changed card has another address.
-  return { uri: `ui://vitrine/card-${hash}`, text };
+  return { uri: `ui://vitrine/card-${sha256(text).slice(0, 16)}`, text };
 }
 
 /** True also for cards of earlier versions and of other replicas: hosts remember a tool for longer than a server runs. */
