@@ -1,7 +1,6 @@
 // Everything besides the facts, added to the table, and the h3 app. A registry: each feature has lines of its own.
 import type { Facts } from "../snapshots/facts.ts";
 import type { Addition, Site } from "./answers/addition.ts";
-import type { FactLink } from "./answers/facts.ts";
 import type { Table } from "./answers/table.ts";
 import type { Follower } from "./mirror/follower.ts";
 import { apiIndex } from "./api-index.ts";
@@ -18,7 +17,7 @@ import { openapi } from "./features/openapi/openapi.ts";
 import { historySection } from "./features/page-history/history-section.ts";
 import { page } from "./features/page/page.ts";
 import { probes } from "./features/probes/probes.ts";
-import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
+import { PROOF_VIEWS, publicKeys } from "./features/signatures/proofs.ts";
 import { twins } from "./features/twins/twins.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
 
@@ -31,12 +30,6 @@ export interface SurfaceOptions extends Pick<Site, SiteOptions>, Pick<AppOptions
   texts: Texts;
   table: Table;
 }
-
-/** Further links of each fact at the edge; a server has them before all else (early.ts). */
-export const FACT_LINKS: readonly FactLink[] = [
-  // A line for each.
-  proofLink,
-];
 
 /** Each follows the store, beside the mirror and the collector's report. */
 const FOLLOWERS: readonly ((facts: Facts) => Follower)[] = [
@@ -67,7 +60,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     index: apiIndex(api, base),
     worksInBackground: table.worksInBackground,
     clock: facts.clock,
-    factLinks: FACT_LINKS,
+    factLinks: table.links,
     mentions: () => additions.flatMap(({ mention }) => mention ?? []),
     notices: () => additions.find((addition) => addition.notices)?.notices,
     /** Of the page, by other features. */
