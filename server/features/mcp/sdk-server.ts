@@ -10,6 +10,7 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   type JSONRPCMessage,
+  type JSONRPCResponse,
 } from "@modelcontextprotocol/sdk/types.js";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Resource } from "./resources.ts";
@@ -18,22 +19,14 @@ import { xml } from "../words/words.ts";
 import type { Mirror } from "../../mirror/mirror.ts";
 import { CARD } from "../widgets/built.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
-import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, type Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
 
-interface McpResult {
-  [field: string]: unknown;
-  _meta?: object;
-}
-
-/** A JSON-RPC response with the id of its request. */
-export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: McpResult } | { error: RpcError });
-
 /** Answers one request, whose tool call reads these facts. */
-export type Answerer = (call: McpCall, facts: Facts) => Promise<McpResponse>;
+export type Answerer = (call: McpCall, facts: Facts) => Promise<JSONRPCResponse>;
 
 export async function createAnswerer(resources: readonly Resource[], identity: Identity): Promise<Answerer> {
   const server = await createSdkServer(resources, identity);
@@ -54,12 +47,12 @@ export async function createLiveAnswers(
   return { recorded: () => undefined, answer: async (call) => liveAnswer(call, await ask(call, facts)) };
 }
 
-export function liveAnswer({ era }: McpCall, response: McpResponse): McpAnswer {
+export function liveAnswer({ era }: McpCall, response: JSONRPCResponse): McpAnswer {
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
   return { status: isUnknown && era === "stateless" ? 404 : 200, body: byteText(JSON.stringify(response)) };
 }
 
-type SdkServer = (request: McpRequest, facts: Facts) => Promise<McpResponse>;
+type SdkServer = (request: McpRequest, facts: Facts) => Promise<JSONRPCResponse>;
 
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -117,7 +110,7 @@ function rpcError(code: number, message: string, data?: object): Error {
 class InProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   #lastId = 0;
-  readonly #pending = new Map<unknown, { facts: Facts; resolve: (response: McpResponse) => void }>();
+  readonly #pending = new Map<unknown, { facts: Facts; resolve: (response: JSONRPCResponse) => void }>();
 
   async start(): Promise<void> {}
   async close(): Promise<void> {}
@@ -129,7 +122,7 @@ class InProcessTransport implements Transport {
     return pending.facts;
   }
 
-  ask(request: McpRequest, facts: Facts): Promise<McpResponse> {
+  ask(request: McpRequest, facts: Facts): Promise<JSONRPCResponse> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#pending.set(id, { facts, resolve: (response) => resolve({ ...response, id: request.id }) });
@@ -139,7 +132,7 @@ class InProcessTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!("result" in message || "error" in message)) return;
-    this.#pending.get(message.id)?.resolve(withPlainError(message as McpResponse));
+    this.#pending.get(message.id)?.resolve(withPlainError(message));
     this.#pending.delete(message.id);
   }
 }
@@ -148,7 +141,7 @@ const MISMATCH =
   "The parameters do not match this method. Where it has them, name, uri and cursor are strings, and arguments is an object.";
 
 /** The SDK reports invalid parameters as internal errors, with a dump of its schema check. */
-function withPlainError(message: McpResponse): McpResponse {
+function withPlainError(message: JSONRPCResponse): JSONRPCResponse {
   if (!("error" in message) || message.error.code !== INTERNAL_ERROR) return message;
   return { ...message, error: { code: INVALID_PARAMS, message: MISMATCH } };
 }
@@ -168,10 +161,10 @@ const CACHING = { ttlMs: 3_600_000, cacheScope: "public" };
 /** Answers a request of the era of 2026-07-28, which the SDK's server does not support: the same results with that
  * era's additional fields, its `server/discover`, and its own error codes. */
 async function answerStateless(
-  server: (request: McpRequest) => Promise<McpResponse>,
+  server: (request: McpRequest) => Promise<JSONRPCResponse>,
   request: McpRequest,
   identity: Identity,
-): Promise<McpResponse> {
+): Promise<JSONRPCResponse> {
   const { id, method } = request;
   if (method === "server/discover") {
     const discovery = { supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructions(identity) };
@@ -184,7 +177,7 @@ async function answerStateless(
   return complete(await server(request), method, serverInfo(identity));
 }
 
-function complete(response: McpResponse, method: string, info: object): McpResponse {
+function complete(response: JSONRPCResponse, method: string, info: object): JSONRPCResponse {
   if ("error" in response) {
     const { error } = response;
     return error.code === RESOURCE_NOT_FOUND ? { ...response, error: { ...error, code: INVALID_PARAMS } } : response;
