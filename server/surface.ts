@@ -1,9 +1,10 @@
 // Everything besides the facts, added to the table, and the h3 app. A registry: each feature has lines of its own.
 import type { Facts } from "../snapshots/facts.ts";
-import type { Addition, Site } from "./answers/addition.ts";
+import type { Addition, Site, Vitals } from "./answers/addition.ts";
 import type { Table } from "./answers/table.ts";
 import type { Follower } from "./mirror/follower.ts";
 import { apiIndex } from "./api-index.ts";
+import type { ApiFiles } from "./api-settings.ts";
 import { createApp, type AppOptions } from "./door/app.ts";
 import { BADGE_VIEWS } from "./features/badges/badges.ts";
 import { discovery } from "./features/discovery/discovery.ts";
@@ -12,7 +13,6 @@ import { SHARED_SNAPSHOTS } from "./features/follow/shared-snapshots.ts";
 import { history } from "./features/history/history.ts";
 import { changesOf, offersHistory } from "./features/history/recent-changes.ts";
 import { mcpDocuments } from "./features/mcp/documents.ts";
-import type { Texts } from "./features/mcp/resources.ts";
 import { openapi } from "./features/openapi/openapi.ts";
 import { historySection } from "./features/page-history/history-section.ts";
 import { page } from "./features/page/page.ts";
@@ -21,13 +21,11 @@ import { PROOF_VIEWS, publicKeys } from "./features/signatures/proofs.ts";
 import { twins } from "./features/twins/twins.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
 
-type SiteOptions = "api" | "base" | "logo" | "picture" | "mirror" | "collector" | "facts" | "hasFeeds" | "reportBug";
+type SiteOptions = keyof Vitals | keyof ApiFiles | "api" | "base" | "facts" | "hasFeeds" | "reportBug";
 
 export interface SurfaceOptions extends Pick<Site, SiteOptions>, Pick<AppOptions, "readBody" | "posting"> {
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
-  /** The Markdown of MCP's resources, in place of the built-in one. */
-  texts: Texts;
   table: Table;
 }
 

@@ -28,12 +28,13 @@ import {
   type McpRequest,
   type RpcError,
 } from "./json-rpc.ts";
-import type { Texts } from "./resources.ts";
 import { batchError, eraOf, unsupportedHeader } from "./protocol-version.ts";
 import { respondToBatch, type McpAnswer, type McpAnswers, type McpCall, type Respondent } from "./respond.ts";
 
-export interface McpOptions extends Pick<Site, "api" | "base" | "logo" | "mirror" | "hasFeeds" | "reportBug"> {
-  texts: Texts;
+export interface McpOptions extends Pick<
+  Site,
+  "api" | "base" | "logo" | "texts" | "mirror" | "hasFeeds" | "reportBug"
+> {
   onCall?: OnCall | undefined;
 }
 
