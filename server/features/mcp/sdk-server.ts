@@ -16,13 +16,12 @@ import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
 import { xml } from "../words/words.ts";
-import type { Mirror } from "../../mirror/mirror.ts";
 import { CARD } from "../widgets/built.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
-import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
-import { factsOf, type Facts } from "./results.ts";
+import type { McpAnswer, McpCall } from "./respond.ts";
+import type { Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
 
 /** Answers one request, whose tool call reads these facts. */
@@ -34,17 +33,6 @@ export async function createAnswerer(resources: readonly Resource[], identity: I
     era === "stateless"
       ? answerStateless((sent) => server(sent, facts), request, identity)
       : server(inSupportedVersion(request), facts);
-}
-
-/** Each answer is made for its request, from the facts of a mirror. */
-export async function createLiveAnswers(
-  mirror: Mirror,
-  resources: readonly Resource[],
-  identity: Identity,
-): Promise<McpAnswers> {
-  const ask = await createAnswerer(resources, identity);
-  const facts = factsOf(mirror, identity);
-  return { recorded: () => undefined, answer: async (call) => liveAnswer(call, await ask(call, facts)) };
 }
 
 export function liveAnswer({ era }: McpCall, response: JSONRPCResponse): McpAnswer {
