@@ -18,12 +18,6 @@ interface DeferredOptions extends Omit<SurfaceOptions, "collector" | "hasFeeds" 
   onLoadFailure: (failure: unknown) => void;
 }
 
-/** Loaded only if metrics are on. */
-const OBSERVERS: readonly (() => Promise<Observer>)[] = [
-  // A line for each.
-  async () => (await import("./features/metrics/metrics.ts")).openMetrics(),
-];
-
 interface Watched extends Pick<DeferredOptions, "facts" | "warn"> {
   collector: CollectorReport;
 }
@@ -45,17 +39,21 @@ export async function buildDeferred({ isObserved, onLoadFailure, warn, ...given 
   // The start has waited for the mirror: it does not wait again for a store that is away.
   if (mirror.isAnswered) await started;
   else started.catch(onLoadFailure);
-  const observers = isObserved ? await Promise.all(OBSERVERS.map((open) => open())) : [];
+  // At most one, which is loaded only if metrics are on.
+  const [openObserver]: (() => Promise<Observer>)[] = [
+    async () => (await import("./features/metrics/metrics.ts")).openMetrics(),
+  ];
+  const observer = isObserved ? await openObserver?.() : undefined;
   const [posting]: Posting[] = [
     // At most one.
-    await recordedMcp({ ...options, onCall: observers[0]?.onCall }),
+    await recordedMcp({ ...options, onCall: observer?.onCall }),
   ];
   const { app, paths } = buildSurface({ ...options, collector, posting, readBody: readBodyOf });
   const vitals = { mirror, collector };
   const observe = (
     handlers: Parameters<Observer["serve"]>[0],
     to: Omit<Parameters<Observer["serve"]>[1], "vitals" | "paths">,
-  ) => observers.reduce((observed, { serve }) => serve(observed, { ...to, vitals, paths }), handlers);
+  ) => observer?.serve(handlers, { ...to, vitals, paths }) ?? handlers;
   return {
     posting,
     listener: toNodeHandler(app),

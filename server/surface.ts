@@ -1,10 +1,10 @@
 // Everything besides the facts, added to the table, and the h3 app. A registry: each feature has lines of its own.
 import type { Facts } from "../snapshots/facts.ts";
-import type { Addition, Site } from "./answers/addition.ts";
-import type { FactLink } from "./answers/facts.ts";
+import type { Addition, Site, Vitals } from "./answers/addition.ts";
 import type { Table } from "./answers/table.ts";
 import type { Follower } from "./mirror/follower.ts";
 import { apiIndex } from "./api-index.ts";
+import type { ApiFiles } from "./api-settings.ts";
 import { createApp, type AppOptions } from "./door/app.ts";
 import { BADGE_VIEWS } from "./features/badges/badges.ts";
 import { discovery } from "./features/discovery/discovery.ts";
@@ -13,30 +13,21 @@ import { SHARED_SNAPSHOTS } from "./features/follow/shared-snapshots.ts";
 import { history } from "./features/history/history.ts";
 import { changesOf, offersHistory } from "./features/history/recent-changes.ts";
 import { mcpDocuments } from "./features/mcp/documents.ts";
-import type { Texts } from "./features/mcp/resources.ts";
 import { openapi } from "./features/openapi/openapi.ts";
 import { historySection } from "./features/page-history/history-section.ts";
 import { page } from "./features/page/page.ts";
 import { probes } from "./features/probes/probes.ts";
-import { PROOF_VIEWS, proofLink, publicKeys } from "./features/signatures/proofs.ts";
+import { PROOF_VIEWS, publicKeys } from "./features/signatures/proofs.ts";
 import { twins } from "./features/twins/twins.ts";
 import { widgets } from "./features/widgets/embed-view.ts";
 
-type SiteOptions = "api" | "base" | "logo" | "picture" | "mirror" | "collector" | "facts" | "hasFeeds" | "reportBug";
+type SiteOptions = keyof Vitals | keyof ApiFiles | "api" | "base" | "facts" | "hasFeeds" | "reportBug";
 
 export interface SurfaceOptions extends Pick<Site, SiteOptions>, Pick<AppOptions, "readBody" | "posting"> {
   /** Whether to offer the snapshots to servers that follow this one. */
   share?: boolean | undefined;
-  /** The Markdown of MCP's resources, in place of the built-in one. */
-  texts: Texts;
   table: Table;
 }
-
-/** Further links of each fact at the edge; a server has them before all else (early.ts). */
-export const FACT_LINKS: readonly FactLink[] = [
-  // A line for each.
-  proofLink,
-];
 
 /** Each follows the store, beside the mirror and the collector's report. */
 const FOLLOWERS: readonly ((facts: Facts) => Follower)[] = [
@@ -67,7 +58,7 @@ export function buildSurface(options: SurfaceOptions): ReturnType<typeof createA
     index: apiIndex(api, base),
     worksInBackground: table.worksInBackground,
     clock: facts.clock,
-    factLinks: FACT_LINKS,
+    factLinks: table.links,
     mentions: () => additions.flatMap(({ mention }) => mention ?? []),
     notices: () => additions.find((addition) => addition.notices)?.notices,
     /** Of the page, by other features. */

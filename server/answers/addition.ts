@@ -79,6 +79,7 @@ export interface Vitals {
 /** What features know of the server. */
 export interface Site extends Vitals, Pick<ApiFiles, "logo" | "picture"> {
   api: ApiSettings;
+  texts: { [Name in keyof ApiFiles["texts"]]: string | undefined };
   index: ApiIndex;
   /** The public base URL, without a trailing slash. */
   base: string;

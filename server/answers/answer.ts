@@ -36,6 +36,9 @@ const DOCUMENT = { "cache-control": `public, max-age=3600, ${A_WEEK_DURING_ERROR
 /** Feeds change with the facts and are true at any age. */
 export const FEED = { "cache-control": `public, max-age=60, ${A_WEEK_DURING_ERRORS}` };
 
+/** Pages of other origins may load it, even isolated ones without `crossorigin`. */
+export const ANYWHERE = { "cross-origin-resource-policy": "cross-origin" };
+
 /** An answer of any type, with `content-length`, which HEAD needs. */
 export function answer(status: number, body: Uint8Array | string, headers: Record<string, string>): Answer {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;

@@ -28,12 +28,12 @@ export class Table {
   /** Whether answers are compressed, and made before a request asks for them. Not at the edge, where there is no time outside of
    * requests. */
   readonly worksInBackground: boolean;
+  readonly links: readonly FactLink[];
   readonly #facts: PreparedAnswers<FactView>;
   /** Made once for each snapshot, because a row is rebuilt each second. */
   readonly #made = new Map<FactView, { snapshot: Servable; answer: Answer }>();
   readonly #documents: PreparedAnswers<string>;
   #rows: ReadonlyMap<string, FactRow> = new Map();
-  readonly #restViews: readonly FactView[];
   #views: readonly FactView[];
   #additions: readonly Addition[] = [];
   #others: ReadonlyMap<string, Row> = new Map();
@@ -44,7 +44,8 @@ export class Table {
     clock: Clock,
     { base, links, worksInBackground }: { base: string; links: readonly FactLink[]; worksInBackground: boolean },
   ) {
-    this.#views = this.#restViews = restViews(base, links);
+    this.#views = restViews(base, links);
+    this.links = links;
     this.worksInBackground = worksInBackground;
     this.#mirror = mirror;
     this.#clock = clock;
@@ -57,9 +58,10 @@ export class Table {
     });
   }
 
+  /** Adds them all, once. */
   add(additions: readonly Addition[]): void {
     this.#additions = additions;
-    this.#views = [...this.#restViews, ...additions.flatMap(({ views = [] }) => views)];
+    this.#views = [...this.#views, ...additions.flatMap(({ views = [] }) => views)];
     this.#build();
     const rows = additions.flatMap(({ rows = [] }) => rows);
     this.#others = new Map(rows.map((row) => [row.target, row]));

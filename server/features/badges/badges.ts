@@ -5,7 +5,7 @@
 import { clip } from "../../../snapshots/rules.ts";
 import type { PlanNames, PlansResponse } from "../../../snapshots/schema.ts";
 import { type Payload, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
-import { answer, json, type Answer } from "../../answers/answer.ts";
+import { answer, ANYWHERE, json, type Answer } from "../../answers/answer.ts";
 import type { FactView } from "../../answers/facts.ts";
 import { isFree, money, period, PLATFORM_NAMES, xml } from "../words/words.ts";
 
@@ -60,7 +60,7 @@ function svg(badge: Badge): Answer {
     "content-type": "image/svg+xml",
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'",
-    "cross-origin-resource-policy": "cross-origin",
+    ...ANYWHERE,
   });
 }
 

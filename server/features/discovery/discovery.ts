@@ -11,21 +11,14 @@ const PLAIN = "text/plain; charset=utf-8";
 
 export function discovery(site: Site): Addition {
   const { base } = site;
-  const { contact } = site.api;
   const catalog = { title: "API catalog", href: `${base}/.well-known/api-catalog` };
-  let permanent: Record<string, Answer> | undefined;
   return {
-    documents(now) {
-      permanent ??= permanentDocuments(site);
-      if (contact === undefined) return permanent;
-      return { ...permanent, "/.well-known/security.txt": document(securityTxt(contact, base, now), PLAIN) };
-    },
+    documents: (now) => documentsOf(site, now),
     mention: { links: [{ title: "llms.txt", type: PLAIN, href: `${base}/llms.txt` }, catalog] },
   };
 }
 
-/** Those without a date. */
-function permanentDocuments({ api, index, base, mentions }: Site): Record<string, Answer> {
+function documentsOf({ api, index, base, mentions }: Site, now: number): Record<string, Answer> {
   const links = { link: linkHeader(base, index.documentation) };
   const catalogLink = { link: `<${base}/.well-known/api-catalog>; rel="api-catalog"` };
   return {
@@ -34,6 +27,9 @@ function permanentDocuments({ api, index, base, mentions }: Site): Record<string
     "/llms.txt": document(llmsTxt(index, base, mentions()), PLAIN),
     "/robots.txt": document(robotsTxt(api, base, mentions()), PLAIN),
     "/sitemap.xml": document(sitemap(base), "application/xml"),
+    ...(api.contact !== undefined && {
+      "/.well-known/security.txt": document(securityTxt(api.contact, base, now), PLAIN),
+    }),
   };
 }
 

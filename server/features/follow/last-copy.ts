@@ -16,10 +16,7 @@ export function openLastCopy(directory: Store, warn: (message: string) => void):
     while (unwritten.size > 0) {
       const values = [...unwritten];
       unwritten.clear();
-      await put(directory, values).then(
-        () => note(undefined),
-        (error: Error) => note(error),
-      );
+      await put(directory, values).then(() => note(undefined), note);
     }
     isWriting = false;
   }

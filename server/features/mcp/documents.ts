@@ -5,7 +5,7 @@ import type { ApiIndex } from "../../api-index.ts";
 import type { Addition, Mention, Site } from "../../answers/addition.ts";
 import { document, FEED } from "../../answers/answer.ts";
 import { hostName, icon } from "./identity.ts";
-import { resourcesOf, type Resource, type Texts } from "./resources.ts";
+import { resourcesOf, type Resource } from "./resources.ts";
 import { aiCatalog, cardAddress, SERVER_CARD_TYPE, serverCard, wellKnownCard } from "./server-card.ts";
 import { listedTools } from "./tools.ts";
 
@@ -13,10 +13,7 @@ const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
 const AI_CATALOG_TYPE = "application/ai-catalog+json";
 
-/** `texts`: of the resources, in place of the built-in ones. */
-interface McpSite extends Pick<Site, "api" | "index" | "base" | "logo" | "hasFeeds"> {
-  texts: Texts;
-}
+type McpSite = Pick<Site, "api" | "index" | "base" | "logo" | "texts" | "hasFeeds">;
 
 export function mcpDocuments(site: McpSite): Addition {
   const { api, index, base, logo } = site;

@@ -1,5 +1,7 @@
 // POST /mcp over HTTP: one JSON-RPC message or batch in, one answer out, no state between requests. It replaces the
 // SDK's transport, which lets one batch hang forever and refuses the plain request in the interface specification.
+// For agents that ask with the Model Context Protocol. Without it, there is no /mcp, and the documents name no tools.
+// after: widgets, words
 import { isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
 import {
   answer,
@@ -9,10 +11,10 @@ import {
   json,
   type Answer,
   type Body,
-  type ReportBug,
   type RequestHeaders,
 } from "../../answers/answer.ts";
-import type { Posting } from "../../door/responder.ts";
+import type { Site } from "../../answers/addition.ts";
+import type { OnCall, Posting } from "../../door/responder.ts";
 import { memo } from "../../answers/memo.ts";
 import { readWeights, weightOf } from "../../answers/negotiate.ts";
 import {
@@ -29,17 +31,28 @@ import {
 import { batchError, eraOf, unsupportedHeader } from "./protocol-version.ts";
 import { respondToBatch, type McpAnswer, type McpAnswers, type McpCall, type Respondent } from "./respond.ts";
 
-export interface McpEndpoint {
-  /** Loads them, or waits for them. */
-  answers: () => Promise<McpAnswers>;
-  /** Undefined if nothing has loaded them yet. */
-  loadedAnswers: () => McpAnswers | undefined;
-  /** Whether web pages of this origin may use the endpoint. */
-  isAllowed: (origin: string) => boolean;
-  reportBug: ReportBug;
+export interface McpOptions extends Pick<
+  Site,
+  "api" | "base" | "logo" | "texts" | "mirror" | "hasFeeds" | "reportBug"
+> {
+  onCall?: OnCall | undefined;
 }
 
-export function postingOf(endpoint: McpEndpoint): Posting {
+interface Endpoint extends Pick<McpOptions, "reportBug"> {
+  /** Loads them, or waits for them. */
+  answers: () => Promise<McpAnswers>;
+  loaded: McpAnswers | undefined;
+  /** Whether web pages of this origin may use the endpoint. */
+  isAllowed: (origin: string) => boolean;
+}
+
+/** `loaded`: the answers, if they are there from the start. */
+export function postingOf(
+  { api, base, reportBug }: McpOptions,
+  answers: () => Promise<McpAnswers>,
+  loaded?: McpAnswers,
+): Posting {
+  const endpoint = { answers, loaded, isAllowed: originPolicy(api.origins, base), reportBug };
   return {
     path: "/mcp",
     answer: (headers, readBody) => answerMessage(endpoint, headers, readBody),
@@ -50,7 +63,7 @@ export function postingOf(endpoint: McpEndpoint): Posting {
 type AnswerType = "json" | "event";
 
 async function answerMessage(
-  { answers, isAllowed, reportBug }: McpEndpoint,
+  { answers, isAllowed, reportBug }: Endpoint,
   headers: RequestHeaders,
   readBody: () => Promise<Uint8Array | undefined>,
 ): Promise<Answer> {
@@ -77,7 +90,7 @@ async function answerMessage(
 
 /** The same answer, or undefined if it would have to wait. */
 function answerMessageSync(
-  { loadedAnswers, isAllowed }: McpEndpoint,
+  { loaded, isAllowed }: Endpoint,
   headers: RequestHeaders,
   body: Uint8Array,
 ): Answer | undefined {
@@ -86,7 +99,7 @@ function answerMessageSync(
   const asked = requestIn(body, headers);
   if ("status" in asked) return asked;
   if ("messages" in asked) return undefined;
-  const recorded = loadedAnswers()?.recorded(asked);
+  const recorded = loaded?.recorded(asked);
   return recorded && typed(recorded, type);
 }
 
@@ -94,7 +107,7 @@ function answerMessageSync(
  * loopback address is safe from pages whose own host name resolves to it (DNS rebinding), and a public server is open
  * to all pages, or to those in the settings. The policy follows the base URL, never the Host header. `allowed`: the
  * list in the settings. */
-export function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
+function originPolicy(allowed: readonly string[] | undefined, base: string): (origin: string) => boolean {
   if (allowed) return (origin) => allowed.includes(origin);
   return isThisComputer(new URL(base).hostname) ? isLocalOrigin : () => true;
 }
@@ -105,13 +118,15 @@ function isLocalOrigin(origin: string): boolean {
 }
 
 /** The type of the answer, or a refusal. */
-function answerType(headers: RequestHeaders, isAllowed: McpEndpoint["isAllowed"]): AnswerType | Answer {
+function answerType(headers: RequestHeaders, isAllowed: Endpoint["isAllowed"]): AnswerType | Answer {
   const origin = headers.get("origin");
   if (origin !== null && !isAllowed(origin)) return refused(403, "This origin is not allowed.");
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type")?.trim() ?? "")) {
     return refused(415, "Send the message as content-type: application/json.");
   }
-  return acceptedType(headers.get("accept")) ?? refused(406, "Answers are application/json or text/event-stream.");
+  const accept = headers.get("accept");
+  const type = accept === null ? "json" : permittedType(accept);
+  return type ?? refused(406, "Answers are application/json or text/event-stream.");
 }
 
 const ACCEPTED = empty(202);
@@ -133,18 +148,12 @@ function requestIn(body: Uint8Array, headers: RequestHeaders): McpCall | Batch |
   return typeof era === "object" ? failure(400, era, request.id) : { era, request };
 }
 
-/** JSON without an Accept header, and wherever the header permits JSON. */
-function acceptedType(accept: string | null): AnswerType | undefined {
-  return accept === null ? "json" : permittedType(accept);
-}
-
-const permittedType = memo(readAccept, 200);
-
-function readAccept(accept: string): AnswerType | undefined {
+/** JSON wherever the header permits it. */
+const permittedType = memo((accept: string): AnswerType | undefined => {
   const weights = readWeights(accept);
   if (weights.size === 0 || weightOf("application/json", weights) > 0) return "json";
   return weightOf("text/event-stream", weights) > 0 ? "event" : undefined;
-}
+}, 200);
 
 const VARY = { vary: "Accept, Accept-Encoding" };
 

@@ -1,9 +1,8 @@
 // POST /mcp of a server, answered from recordings of the SDK's own answers. Loads the SDK.
 import type { OnCall, Posting } from "../../door/responder.ts";
-import { originPolicy, postingOf } from "./http.ts";
+import { postingOf, type McpOptions } from "./http.ts";
 import { identityOf } from "./identity.ts";
 import type { McpRequest } from "./json-rpc.ts";
-import type { McpOptions } from "./posting.ts";
 import { createMcpAnswers, isKnown } from "./recordings.ts";
 import { resourcesOf } from "./resources.ts";
 import type { McpAnswers } from "./respond.ts";
@@ -14,12 +13,7 @@ export async function recordedMcp(options: McpOptions): Promise<Posting> {
   const identity = identityOf(api, base, logo);
   const recorded = await createMcpAnswers(mirror, resourcesOf(api, texts, options), { identity, reportBug });
   const answers = onCall ? counted(recorded, onCall) : recorded;
-  return postingOf({
-    answers: () => Promise.resolve(answers),
-    loadedAnswers: () => answers,
-    isAllowed: originPolicy(api.origins, base),
-    reportBug,
-  });
+  return postingOf(options, () => Promise.resolve(answers), answers);
 }
 
 /** Calls back for each request, once. */

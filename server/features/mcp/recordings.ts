@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { InitializeRequestSchema, type JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 import { PLATFORMS } from "../../../snapshots/schema.ts";
 import { releaseName, SNAPSHOT_NAMES, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import { byteText, MAX_COPIED_BYTES, type Body, type ReportBug } from "../../answers/answer.ts";
@@ -16,7 +16,7 @@ import { HANDSHAKE_VERSIONS, inSupportedVersion, type Era } from "./protocol-ver
 import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
 import { factsOf, noteOn, otherRelease, type DatedFact, type OtherRelease } from "./results.ts";
 import type { Resource } from "./resources.ts";
-import { cardOf, createAnswerer, liveAnswer, type Answerer, type McpResponse } from "./sdk-server.ts";
+import { cardOf, createAnswerer, liveAnswer, type Answerer } from "./sdk-server.ts";
 import { namesPlatform, platformArgument } from "./tools.ts";
 
 /** `reportBug`: called when recording fails after the first time. */
@@ -268,7 +268,7 @@ function isInitialize(method: string, params: Record<string, unknown>): boolean 
   return method === "initialize" && InitializeRequestSchema.safeParse({ method, params }).success;
 }
 
-function templateOf(response: McpResponse): Template {
+function templateOf(response: JSONRPCResponse): Template {
   const pieces = JSON.stringify(response).split(new RegExp(`(\\\\?"${MARK}:\\w+\\\\?")`));
   return pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : piece));
 }

@@ -1,40 +1,25 @@
 // The MCP resources: texts for agents, in Markdown, built in or the vendor's. The server fills in `{{name}}`, `{{description}}` and
 // `{{base}}`, and omits sections with `{{base}}` where there is no address.
+import type { Site } from "../../answers/addition.ts";
 import type { ApiSettings } from "../../api-settings.ts";
 import { hostName } from "./identity.ts";
 
-export interface Resource {
-  uri: string;
-  name: string;
-  title: string;
-  description: string;
-  mimeType: string;
-  /** The length of the text in UTF-8, in bytes. */
-  size: number;
-  annotations?: { lastModified: string };
-  /** Markdown. */
-  text: string;
-}
-
-/** The Markdown of each resource, in place of the built-in one. */
-export interface Texts {
-  overview?: string | undefined;
-  faq?: string | undefined;
-}
+/** `text`: Markdown. `size`: of the text in UTF-8, in bytes. */
+export type Resource = ReturnType<typeof resourcesOf>[number];
 
 /** Inserts the public base URL, which a server knows only after listening; without one, sections with addresses are omitted, and
- * without a history those about its feeds. */
+ * without a history those about its feeds. `texts`: in place of the built-in ones. */
 export function resourcesOf(
   api: ApiSettings,
-  texts: Texts,
+  texts: Site["texts"],
   { base, hasFeeds }: { base: string | undefined; hasFeeds: boolean },
-): Resource[] {
+) {
   const fill = (text: string) =>
     (base === undefined ? withoutSections(text, "{{base}}") : hasFeeds ? text : withoutFeeds(text))
       .replaceAll("{{name}}", () => api.name)
       .replaceAll("{{description}}", () => api.description)
       .replaceAll("{{base}}", () => base ?? "");
-  const resource = (name: keyof Texts, title: string, description: string): Resource => {
+  const resource = (name: keyof typeof BUILT_IN, title: string, description: string) => {
     const source = texts[name] ?? BUILT_IN[name];
     const text = fill(source);
     return {

@@ -1,6 +1,7 @@
 // Results of the tools. `structuredContent` begins with `about`: whose facts, as of when, and how to read them, because some
 // hosts pass on nothing else. The fields of the REST body follow, with the beginning of a long changelog. A first text has the
 // same JSON, and a second one the note, for hosts that pass texts. While a fact is unavailable, the note is the advice.
+import type { CallToolResult, TextContent } from "@modelcontextprotocol/sdk/types.js";
 import { clip, firstLines } from "../../../snapshots/rules.ts";
 import { PLATFORMS, type PlanNames, type Platform, type Release, type ReleaseFile } from "../../../snapshots/schema.ts";
 import { type FactState, type Payload, releaseName, type SnapshotName } from "../../../snapshots/snapshot.ts";
@@ -8,13 +9,6 @@ import { FACT_TARGETS, RETRY_AFTER_SECONDS } from "../../answers/facts.ts";
 import { count, dateTime, PLATFORM_NAMES, installersOf } from "../words/words.ts";
 import type { Mirror, Servable } from "../../mirror/mirror.ts";
 import type { Identity } from "./identity.ts";
-
-export interface ToolResult {
-  [extra: string]: unknown;
-  content: { type: "text"; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-}
 
 export interface Facts {
   vendor: string;
@@ -38,7 +32,7 @@ export function factsOf(mirror: Pick<Mirror, "get">, identity: Identity): Facts 
   };
 }
 
-export function factResult(facts: Facts, name: SnapshotName): ToolResult {
+export function factResult(facts: Facts, name: SnapshotName): CallToolResult {
   const fact = facts.get(name);
   const note = facts.note(name, fact);
   if (fact.state === "missing") return errorResult(note);
@@ -52,11 +46,11 @@ export function factResult(facts: Facts, name: SnapshotName): ToolResult {
   return { content, structuredContent, _meta: { ...dates, ...more } };
 }
 
-export function errorResult(message: string): ToolResult {
+export function errorResult(message: string): CallToolResult {
   return { content: [textBlock(message)], isError: true };
 }
 
-export function withText(result: ToolResult, text: string): ToolResult {
+export function withText(result: CallToolResult, text: string): CallToolResult {
   return { ...result, content: [...result.content, textBlock(text)] };
 }
 
@@ -181,7 +175,7 @@ function minute(instant: string): string {
   return dateTime(instant).replace(",", "");
 }
 
-function textBlock(text: string): ToolResult["content"][number] {
+function textBlock(text: string): TextContent {
   return { type: "text", text };
 }
 

@@ -1,7 +1,6 @@
 // The SDK's own answers to MCP requests of both eras: its low-level Server, connected once to a transport inside the
 // process, and independent of HTTP and stdio. Because they cost time and memory, a server loads them after its first facts are
 // served, the edge at the first message.
-import { createHash } from "node:crypto";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -11,29 +10,22 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   type JSONRPCMessage,
+  type JSONRPCResponse,
 } from "@modelcontextprotocol/sdk/types.js";
+import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Resource } from "./resources.ts";
 import { byteText } from "../../answers/answer.ts";
 import { xml } from "../words/words.ts";
-import type { Mirror } from "../../mirror/mirror.ts";
 import { CARD } from "../widgets/built.ts";
 import { CAPABILITIES, instructions, introduction, serverInfo, type Identity } from "./identity.ts";
-import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest, type RpcError } from "./json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type McpRequest } from "./json-rpc.ts";
 import { inSupportedVersion, STATELESS_VERSION, VERSIONS } from "./protocol-version.ts";
-import type { McpAnswer, McpAnswers, McpCall } from "./respond.ts";
-import { factsOf, type Facts } from "./results.ts";
+import type { McpAnswer, McpCall } from "./respond.ts";
+import type { Facts } from "./results.ts";
 import { listedTools, TOOLS } from "./tools.ts";
 
-interface McpResult {
-  [field: string]: unknown;
-  _meta?: object;
-}
-
-/** A JSON-RPC response with the id of its request. */
-export type McpResponse = Pick<McpRequest, "jsonrpc" | "id"> & ({ result: McpResult } | { error: RpcError });
-
 /** Answers one request, whose tool call reads these facts. */
-export type Answerer = (call: McpCall, facts: Facts) => Promise<McpResponse>;
+export type Answerer = (call: McpCall, facts: Facts) => Promise<JSONRPCResponse>;
 
 export async function createAnswerer(resources: readonly Resource[], identity: Identity): Promise<Answerer> {
   const server = await createSdkServer(resources, identity);
@@ -43,23 +35,12 @@ export async function createAnswerer(resources: readonly Resource[], identity: I
       : server(inSupportedVersion(request), facts);
 }
 
-/** Each answer is made for its request, from the facts of a mirror. */
-export async function createLiveAnswers(
-  mirror: Mirror,
-  resources: readonly Resource[],
-  identity: Identity,
-): Promise<McpAnswers> {
-  const ask = await createAnswerer(resources, identity);
-  const facts = factsOf(mirror, identity);
-  return { recorded: () => undefined, answer: async (call) => liveAnswer(call, await ask(call, facts)) };
-}
-
-export function liveAnswer({ era }: McpCall, response: McpResponse): McpAnswer {
+export function liveAnswer({ era }: McpCall, response: JSONRPCResponse): McpAnswer {
   const isUnknown = "error" in response && response.error.code === METHOD_NOT_FOUND;
   return { status: isUnknown && era === "stateless" ? 404 : 200, body: byteText(JSON.stringify(response)) };
 }
 
-type SdkServer = (request: McpRequest, facts: Facts) => Promise<McpResponse>;
+type SdkServer = (request: McpRequest, facts: Facts) => Promise<JSONRPCResponse>;
 
 const RESOURCE_NOT_FOUND = -32002;
 
@@ -117,7 +98,7 @@ function rpcError(code: number, message: string, data?: object): Error {
 class InProcessTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   #lastId = 0;
-  readonly #pending = new Map<unknown, { facts: Facts; resolve: (response: McpResponse) => void }>();
+  readonly #pending = new Map<unknown, { facts: Facts; resolve: (response: JSONRPCResponse) => void }>();
 
   async start(): Promise<void> {}
   async close(): Promise<void> {}
@@ -129,7 +110,7 @@ class InProcessTransport implements Transport {
     return pending.facts;
   }
 
-  ask(request: McpRequest, facts: Facts): Promise<McpResponse> {
+  ask(request: McpRequest, facts: Facts): Promise<JSONRPCResponse> {
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#pending.set(id, { facts, resolve: (response) => resolve({ ...response, id: request.id }) });
@@ -139,7 +120,7 @@ class InProcessTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!("result" in message || "error" in message)) return;
-    this.#pending.get(message.id)?.resolve(withPlainError(message as McpResponse));
+    this.#pending.get(message.id)?.resolve(withPlainError(message));
     this.#pending.delete(message.id);
   }
 }
@@ -148,7 +129,7 @@ const MISMATCH =
   "The parameters do not match this method. Where it has them, name, uri and cursor are strings, and arguments is an object.";
 
 /** The SDK reports invalid parameters as internal errors, with a dump of its schema check. */
-function withPlainError(message: McpResponse): McpResponse {
+function withPlainError(message: JSONRPCResponse): JSONRPCResponse {
   if (!("error" in message) || message.error.code !== INTERNAL_ERROR) return message;
   return { ...message, error: { code: INVALID_PARAMS, message: MISMATCH } };
 }
@@ -168,10 +149,10 @@ const CACHING = { ttlMs: 3_600_000, cacheScope: "public" };
 /** Answers a request of the era of 2026-07-28, which the SDK's server does not support: the same results with that
  * era's additional fields, its `server/discover`, and its own error codes. */
 async function answerStateless(
-  server: (request: McpRequest) => Promise<McpResponse>,
+  server: (request: McpRequest) => Promise<JSONRPCResponse>,
   request: McpRequest,
   identity: Identity,
-): Promise<McpResponse> {
+): Promise<JSONRPCResponse> {
   const { id, method } = request;
   if (method === "server/discover") {
     const discovery = { supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructions(identity) };
@@ -184,7 +165,7 @@ async function answerStateless(
   return complete(await server(request), method, serverInfo(identity));
 }
 
-function complete(response: McpResponse, method: string, info: object): McpResponse {
+function complete(response: JSONRPCResponse, method: string, info: object): JSONRPCResponse {
   if ("error" in response) {
     const { error } = response;
     return error.code === RESOURCE_NOT_FOUND ? { ...response, error: { ...error, code: INVALID_PARAMS } } : response;
@@ -206,9 +187,8 @@ const WIDGET_TYPE = "text/html;profile=mcp-app";
 export function cardOf({ title }: { title: string }) {
   const head = `<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${xml(title)}</title>`;
   const text = `<!doctype html><html lang="en"><head>${head}</head><body><script>${CARD}</script></body></html>`;
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
   // Hosts cache a card by its address, so a changed card has another address.
-  return { uri: `ui://vitrine/card-${hash}`, text };
+  return { uri: `ui://vitrine/card-${sha256(text).slice(0, 16)}`, text };
 }
 
 /** True also for cards of earlier versions and of other replicas: hosts remember a tool for longer than a server runs. */

@@ -1,12 +1,13 @@
 // The MCP tools, each call of which reads the mirror, and their arguments. A model that sends `os: "windows"` would
 // take the release of the default platform for the one it asked for, so no argument that names one is ignored.
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
 import { dropSafeBounds, LatestReleaseResponse, PLATFORMS, PlansResponse } from "../../../snapshots/schema.ts";
 import { releaseName } from "../../../snapshots/snapshot.ts";
 import { asPlatform } from "../../answers/facts.ts";
 import { MAX_RHYTHM, PLATFORM_NAMES } from "../words/words.ts";
-import { errorResult, factResult, withText, type Facts, type ToolResult } from "./results.ts";
+import { errorResult, factResult, withText, type Facts } from "./results.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -17,7 +18,7 @@ interface Tool {
   inputSchema: { type: "object"; properties: Record<string, object> };
   outputSchema: { type: "object"; [keyword: string]: unknown };
   /** `given`: the client's arguments; unknown ones are ignored, unless they name a platform. */
-  call(facts: Facts, given: Arguments): ToolResult;
+  call(facts: Facts, given: Arguments): CallToolResult;
 }
 
 const instant = (description: string) => z.string().meta({ description, format: "date-time" });

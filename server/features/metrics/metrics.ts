@@ -8,7 +8,6 @@ import { needsLook, RESULTS, type Reported } from "../../../snapshots/records.ts
 import { lifetime, SNAPSHOT_NAMES, type Snapshot, type SnapshotName } from "../../../snapshots/snapshot.ts";
 import type { Answer } from "../../answers/answer.ts";
 import type { Vitals } from "../../answers/addition.ts";
-import type { SocketHandlers } from "../../door/listen.ts";
 import { withRequestCheck } from "../../door/request-check.ts";
 import type { OnCall } from "../../door/responder.ts";
 import type { Observer } from "../../door/observer.ts";
@@ -21,25 +20,19 @@ export function openMetrics(): Observer {
   const counters = new Counters();
   return {
     onCall: (call) => counters.countCall(call),
-    serve: (handlers, options) => serveMetrics(handlers, { ...options, counters }),
-  };
-}
-
-type MetricsOptions = Parameters<Observer["serve"]>[1] & { counters: Counters };
-
-/** Serves /metrics, and returns handlers that count every answer. */
-function serveMetrics(handlers: SocketHandlers, options: MetricsOptions): SocketHandlers {
-  const { counters, paths, socket, reportBug } = options;
-  counters.addRoutes([...paths, PATH]);
-  const registry = registryOf(options);
-  const notFound = `There is nothing at this address but ${PATH}.`;
-  const app = createRouter({ [PATH]: readOnly(async () => send(await exposition(registry))) }, { notFound, reportBug });
-  const listener = withRequestCheck(toNodeHandler(app), reportBug);
-  socket?.serve({ listener });
-  return {
-    ...handlers,
-    listener: socket ? handlers.listener : withMetricsPath(listener, handlers.listener),
-    onAnswer: (target, status) => counters.countAnswer(target, status),
+    serve(handlers, { vitals, version, paths, socket, reportBug }) {
+      counters.addRoutes([...paths, PATH]);
+      const registry = registryOf(vitals, counters, version);
+      const routes = { [PATH]: readOnly(async () => send(await exposition(registry))) };
+      const app = createRouter(routes, { notFound: `There is nothing at this address but ${PATH}.`, reportBug });
+      const listener = withRequestCheck(toNodeHandler(app), reportBug);
+      socket?.serve({ listener });
+      return {
+        ...handlers,
+        listener: socket ? handlers.listener : withMetricsPath(listener, handlers.listener),
+        onAnswer: (target, status) => counters.countAnswer(target, status),
+      };
+    },
   };
 }
 
@@ -89,7 +82,7 @@ function increment<Key>(counts: Counts<Key>, key: Key): void {
 
 /** Prometheus' own text. Freshness comes from the mirror, so it matches the answers. Collections come from the report in the
  * store: they are counted whichever process collects, and continue after a restart. */
-function registryOf({ vitals, counters, version }: MetricsOptions): Registry {
+function registryOf(vitals: Vitals, counters: Counters, version: string): Registry {
   const registry = new Registry();
   const info = { name: "vitrine_build_info", help: "Versions of Vitrine and Node.js; always 1" };
   metric(registry, Gauge, { ...info, labels: ["version", "node_version"] }, () => [

@@ -1,7 +1,7 @@
 // The head of the page: its name and icon, its other forms, how a link to it is previewed, and the security policy.
 import { createHash } from "node:crypto";
 import type { Site } from "../../answers/addition.ts";
-import { document, type Answer } from "../../answers/answer.ts";
+import { ANYWHERE, document, type Answer } from "../../answers/answer.ts";
 import { html, type Html } from "./markup.ts";
 import { accents, GROUND } from "./style.ts";
 
@@ -34,9 +34,6 @@ export function pageHead({
 function picturePath(picture: string): string {
   return picture.startsWith("data:image/png") ? "/picture.png" : "/picture.jpg";
 }
-
-/** Isolated pages of other origins may show it, too. */
-const ANYWHERE = { "cross-origin-resource-policy": "cross-origin" };
 
 /** The icon of the addresses that are no page, and the picture for shared links, by path. Both are `data:` URIs. */
 export function images({ api, logo, picture }: Pick<Site, "api" | "logo" | "picture">): Record<string, Answer> {

@@ -1,14 +1,11 @@
 // Warns, once each, of a store that no collector seems to write to any more, and of another engine behind the same address. After a
 // fail-over or a move, an engine that lives on is read without an error until the facts are stale.
 import { span } from "../../../snapshots/rules.ts";
-import type { Facts } from "../../../snapshots/facts.ts";
-import type { CollectorReport } from "../../mirror/collector-report.ts";
+import type { Site } from "../../answers/addition.ts";
 import { Follower } from "../../mirror/follower.ts";
 import { silentSince } from "./silence.ts";
 
-interface Watched {
-  facts: Facts;
-  collector: CollectorReport;
+interface Watched extends Pick<Site, "facts" | "collector"> {
   warn: (message: string) => void;
 }
 

@@ -4,7 +4,7 @@
 // after: words
 import { createHash } from "node:crypto";
 import type { Addition, Site } from "../../answers/addition.ts";
-import { document, json, type Answer } from "../../answers/answer.ts";
+import { ANYWHERE, document, json, type Answer } from "../../answers/answer.ts";
 import type { FactView } from "../../answers/facts.ts";
 import { EMBED } from "./built.ts";
 
@@ -15,9 +15,6 @@ const hash = createHash("sha256").update(EMBED).digest();
 export const INTEGRITY = `sha256-${hash.toString("base64")}`;
 /** The address of exactly these bytes, which changes when a release of Vitrine has others. */
 export const PINNED_PATH = `/embed.${hash.toString("hex").slice(0, 16)}.js`;
-
-/** Isolated pages may load it, without `crossorigin`, too. */
-const ANYWHERE = { "cross-origin-resource-policy": "cross-origin" };
 
 const DOCUMENTS: Readonly<Record<string, Answer>> = {
   "/embed.js": document(EMBED, TYPE, ANYWHERE),
