@@ -302,7 +302,7 @@ function foreignFiles({ settings }: Checked): string[] {
     const url = ("url" in source && source.url) || "";
     const repo = ("repo" in source && source.repo) || ("project" in source && source.project) || undefined;
     const isTwice = repo !== undefined && url.includes(repo);
-    const asked = ("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
+    const asked = String("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
     // A proxy may leave the site where it is, and pass on the API alone.
     const isSite = asked === home.replace(/\/+$/, "");
     const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/v1/`);
