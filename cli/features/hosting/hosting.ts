@@ -18,9 +18,6 @@ import type { Vendor, VendorOptions } from "./interface.ts";
 /** Of each file that is read whole. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
-/** In no Markdown text; the last one stands for bytes that are no UTF-8. */
-const NO_TEXT = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
-
 /** Opens a vendor. Never throws: whatever is wrong in a folder concerns this vendor alone. */
 export function openVendor(folder: string, options: VendorOptions): Vendor {
   const seen: { look: () => string; found: string }[] = [];
@@ -54,15 +51,13 @@ function open(
     watch(() => stampOf(path));
     api[name] = fromSetting(file, `api.${name}`, () => fileIn(folder, path));
   }
-  const { texts, ...pictures } = readApiFiles(api);
-  for (const [name, text] of Object.entries(texts))
-    if (NO_TEXT.test(text)) throw new SettingsProblems(file, [`api.${name}   must be Markdown text in UTF-8`]);
+  const contents = readApiFiles(api);
   if (isRemote(location)) throw new SettingsProblems(file, ["snapshots   must be a directory in the vendor's folder"]);
   // Facts that vanish stay in memory until they are stale; ones elsewhere are none of this vendor's.
   const place = () => pathIn(folder, nearestOf(location));
   watch(() => orCode(() => place() && "in the folder"));
   fromSetting(file, "snapshots", place);
-  const served = { api, product, trust, base: api.baseUrl ?? base, texts, ...pictures, share, warn };
+  const served = { api, product, trust, base: api.baseUrl ?? base, ...contents, share, warn };
   return handlerOver({ ...openReader(location), pace }, served);
 }
 

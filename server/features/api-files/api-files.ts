@@ -1,6 +1,5 @@
 // The files that the settings of the API name: its texts and the vendor's logo, read once at the start. A file that
 // cannot be used is an error that names the setting. Without the feature, a server has none of them.
-import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { errorCode } from "../../../snapshots/system-calls.ts";
 import type { ApiFiles, ApiSettings } from "../../api-settings.ts";
@@ -18,10 +17,14 @@ export function readTexts({ overview, faq }: ApiSettings): ApiFiles["texts"] {
   };
 }
 
+/** In no Markdown text; the last one stands for bytes that are no UTF-8. */
+const NO_TEXT = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/;
+
 function readText(path: string, what: string): string {
   const contents = readFile(path, what);
-  if (!isUtf8(contents)) throw new Error(`${what} ${path} is not in UTF-8: save it as text in that encoding`);
-  return contents.toString();
+  const text = contents.toString();
+  if (NO_TEXT.test(text)) throw new Error(`${what} ${path} must be text in UTF-8: save it so`);
+  return text;
 }
 
 /** Reads each of them by itself, for a check that reports every problem. */

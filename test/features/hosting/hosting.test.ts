@@ -126,7 +126,7 @@ describe("a vendor (cli/features/hosting/hosting.ts)", () => {
     const { folder, open } = await vendor({ api: { name: "Acme", faq: "faq.md" } });
     await writeFile(join(folder, "faq.md"), bytes);
     const { problems, isCurrent } = open();
-    expect(problems).toEqual([expect.stringMatching(/^api\.faq +must be Markdown text in UTF-8$/)]);
+    expect(problems).toEqual([expect.stringMatching(/^api\.faq: the Markdown file .* must be text in UTF-8/)]);
     await writeFile(join(folder, "faq.md"), "# Asked");
     expect(isCurrent()).toBe(false);
     expect((await open().get("/faq.md")).text).toContain("# Asked");

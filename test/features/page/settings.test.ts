@@ -102,6 +102,6 @@ test("an overview or questions that are no text are refused (server/features/api
   const faq = join(await temporaryDirectory(), "faq.docx");
   await writeFile(faq, Buffer.from("504b0304ff", "hex"));
   expect(() => readTexts({ name: "Acme", description: "", faq })).toThrow(
-    `api.faq: the Markdown file ${faq} is not in UTF-8: save it as text`,
+    `api.faq: the Markdown file ${faq} must be text in UTF-8`,
   );
 });
