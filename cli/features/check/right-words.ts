@@ -78,6 +78,13 @@ const OF_ALL: Table = {
   'it into a source, beside its "from"': "auth",
 };
 
+const OF_FACTS: Table = {
+  '"sha256"': "checksum hash digest sha sha256sum",
+  '"changelog"': "releasenotes notes body description changes",
+  '"date"': "publishedat publishdate pubdate releasedate releasedat",
+  '"signature"': "edsignature sparkleedsignature sig",
+};
+
 /** Said of values at such a place that look so. */
 const OF_VALUES: readonly [place: RegExp, value: RegExp, remedy: string][] = [
   [/^api\.origins/, /^\*$/, "leave it out: every page may read"],
@@ -124,8 +131,16 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
     return `, such as { "${first}": ${JSON.stringify(usual)} }`;
   }
   if (path.at(-2) === "fields" && only.type === "string") return `, a JSON Pointer such as "/${path.at(-1)}"`;
-  const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
+  const sample = ["undefined", "object"].includes(typeof valueAt(wrong.raw, path))
+    ? SAMPLES[path.at(-1) ?? ""]
+    : undefined;
   return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
+}
+
+/** What a field of a release is called, as the end of the line that says it is left out. */
+export function factFor(field: string): string {
+  const word = /latest\.\w+$/.test(field) ? found(OF_FACTS, [nameOf(field)]) : undefined;
+  return word === undefined ? "" : `: call it ${word.remedy}`;
 }
 
 /** What a source must have: of a text that it may stand for. */
@@ -135,6 +150,7 @@ const SAMPLES: Table = {
   url: "https://…",
   path: "facts.json",
   key: "$NAME",
+  snapshots: "rediss://HOST/0/NAME",
 };
 
 /** The source that a text names by its kind, with the repository in its address; of any other address, one of JSON. */
@@ -240,12 +256,10 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const outer = above.findLastIndex((part, index) =>
     at(above.slice(0, index), raw).some(({ keys }) => keys.includes(name) && keys.includes(part)),
   );
-  // Outside, it would mean something else.
-  const isOther = top === "crossChecks" || above.at(-1) === "fields";
+  // Outside of a cross-check, or in another object, the same word means something else.
   if (outer !== -1 && above[outer] !== "crossChecks") return `; it belongs beside "${above[outer]}", not in it`;
-  const others = settingPaths(schema).filter((path) =>
-    nameOf(path) === name ? !isOther : (above.length === 0 || top === "api") && !path.includes("PLAN"),
-  );
+  const isOpen = above.length === 0 || top === "api";
+  const others = settingPaths(schema).filter((path) => isOpen && (nameOf(path) === name || !path.includes("PLAN")));
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;

@@ -918,6 +918,20 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
   ['for a vendor without plans write "plans": "none"', [{ plans: { currency: "EUR", cycles: CYCLES, plans: [] } }]],
+  [
+    'latest.checksum is no field of Vitrine\'s, and is left out: call it "sha256"',
+    [mac({ checksum: "a" })],
+    ["start", "collect --dry-run"],
+  ],
+  ['left out: call it "changelog"', [mac({ releaseNotes: "a" })], ["start", "collect --dry-run"]],
+  ['left out: call it "signature"', [mac({ edSignature: "a" })], ["start", "collect --dry-run"]],
+  [
+    "home   unknown setting; known here: title, line, buy",
+    [settings({ names: { pro: { title: "Pro", home: SITE } } })],
+  ],
+  ["baseUrl   unknown setting; known here: url", [json({ baseUrl: SITE })]],
+  ['snapshots   must be of type string, such as "rediss://', [settings({ snapshots: { type: "redis" } })]],
+  ["snapshots   must be s3://BUCKET/PREFIX; a bucket is in lower case", [settings({ snapshots: "s3://Acme_Facts/a" })]],
   [/sha256 of .*not in its form/, [mac({ sha256: "abc" })], ["start"]],
   [/arch of .*not in its form/, [mac({ arch: "amd64" })], ["start"]],
   [
