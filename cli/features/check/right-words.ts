@@ -245,6 +245,8 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   if (isInSource && inner === "fields" && !given.includes(inner))
     return '; leave it out: the facts have it in their own shape, and another shape needs "fields"';
   if (isInSource && inner !== undefined) return `; write it into "${inner}"`;
+  const [rest, from] = name === "path" ? ["url", "file"] : name === "url" ? ["path", "json"] : [""];
+  if (isInSource && own.includes(rest) && !given.includes(rest)) return `; with it, write "from": "${from}"`;
   const fit = (keys: readonly string[]) => given.filter((key) => keys.includes(key)).length;
   const most = Math.max(...places.map(fit));
   const known = [...new Set(places.filter((keys) => fit(keys) === most).flat())];

@@ -929,6 +929,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "home   unknown setting; known here: title, line, buy",
     [settings({ names: { pro: { title: "Pro", home: SITE } } })],
   ],
+  ['path   unknown setting; with it, write "from": "file"', [plans({ ...FILE, from: "json" })]],
+  ['url    unknown setting; with it, write "from": "json"', [plans({ ...JSON_SOURCE, from: "file" })]],
   ["baseUrl   unknown setting; known here: url", [json({ baseUrl: SITE })]],
   ['snapshots   must be of type string, such as "rediss://', [settings({ snapshots: { type: "redis" } })]],
   ["snapshots   must be s3://BUCKET/PREFIX; a bucket is in lower case", [settings({ snapshots: "s3://Acme_Facts/a" })]],
