@@ -10,11 +10,13 @@ type Table = Readonly<Record<string, string>>;
 
 const OF_NAMES: Table = { '"title"': "name label", '"line"': "description", '"buy"': "url link" };
 const KINDS: Table = {
-  json: "http https rest api url",
-  command: "csv yaml sql script",
+  json: "http https rest api url chargebee revenuecat recurly",
+  command: "csv yaml sql script module",
+  "electron-builder": "generic",
   sparkle: "appcast",
   gitea: "codeberg forgejo",
 };
+const UTC: Table = { "leave it out: schedules are in UTC": "timezone tz crontz" };
 const CREDENTIALS = "apikey secretkey auth key token headers";
 /** Those that begin `"NAME":` are said of the kinds that have it. */
 const OF_SOURCES: Table = {
@@ -34,6 +36,7 @@ const OF_SOURCES: Table = {
   '"macos" and "windows" only': "linux* android* ios*",
 };
 const OF_CROSS_CHECKS: Table = { '"page" for the address of a page': "url href address website" };
+const DAILY: Table = { "leave it out: they are asked once a day, and after a change": "schedule cron interval" };
 const OF_PLANS: Table = {
   '"id", and what it is called into "names", beside "plans"': "name title label",
   '"priceIds": { "monthly": "…" }, with the id of a price for each cycle': "price",
@@ -44,7 +47,10 @@ const OF_FIELDS: Table = {
   '"require": { "/kind": "app" }': "filter",
   '"downloadURL": "/…"': "url link",
 };
+const NAMES = 'what plans are called into "names", beside "plans"';
 const OF_ALL: Table = {
+  ...UTC,
+  "what is in it one level up": "vitrine config settings",
   '"schedule": "*/15 * * * *"': "cron interval refresh every poll frequency",
   '"staleAfter": "24h"': "ttl maxage cache",
   '"notify": "$NOTIFY_URL"': "webhook slack alerts",
@@ -54,20 +60,29 @@ const OF_ALL: Table = {
   '"releases": { "from": "github", "repo": "OWNER/REPO" }': "repo repository github",
   '"macos" and "windows" only, in "releases"': "linux* ios* android*",
   '"host" and "port"': "server listen bind",
-  '"snapshots": "snapshots/data"': "database storage store output dist",
-  '"metrics": "on"': "analytics prometheus telemetry monitoring",
+  '"snapshots"': "database storage store output dist data*",
+  "leave it out: the page runs no analytics": "analytics tracking",
+  '"metrics": "on"': "prometheus telemetry monitoring",
   '"api": { "home": "https://…" }': "homepage site website",
   '"api": { "contact": "…" }': "author email support",
-  '"currency" into the source of the plans': "currency",
+  "it into the source of the plans, or leave it out if the facts have it": "currency cycles",
   '"$NAME" where a source needs a variable': "env environment secrets",
   "--log text or --log json behind the command": "log logging logger loglevel",
   '"api": { "baseUrl": "https://…" }, and let a proxy in front do TLS': "https tls ssl certificate",
   "addresses that are reached directly: no proxy is asked": "proxy httpproxy httpsproxy",
   '"api": { "name": "Acme Notes" }': "title",
-  '"api": { "baseUrl": "https://…" }': "url domain",
+  '"api": { "baseUrl": "https://…" }': "url domain servers basepath",
+  '"api": { "logo": "logo.svg" }': "favicon icon",
   '"api": { "color": "#0f6e60" }': "theme colors",
   '"api": { "origins": ["https://acme.com"] }, or leave it out: every page may read': "cors",
   'it into a source, beside its "from"': "auth",
+};
+
+const OF_FACTS: Table = {
+  '"sha256"': "checksum hash digest sha sha256sum",
+  '"changelog"': "releasenotes notes body description changes",
+  '"date"': "publishedat publishdate pubdate releasedate releasedat",
+  '"signature"': "edsignature sparkleedsignature sig",
 };
 
 /** Said of values at such a place that look so. */
@@ -76,6 +91,10 @@ const OF_VALUES: readonly [place: RegExp, value: RegExp, remedy: string][] = [
   [/(?:^|\.)schedule$/, /\s3[01]\s+(?:0?[2469]|11)\s+\S+\s*$/, "write a day that the month has, such as 28"],
   [/\.url$/, /^\.{0,2}[\w/-]+\.jsonc?$/, 'for a file, write "from": "file" with "path"'],
   [/\.minorUnits$/, /^\d+$/, "write 2 for cents"],
+  [/./, /^\s*(["']).*\1\s*$/, "it has quotes around it: remove them"],
+  [/(?:^|\.)schedule$/, /TZ=/, "leave the time zone out: schedules are in UTC"],
+  [/./, /^\d+ ?y(?:ears?)?$/, "write a year as 365d"],
+  [/^guard\.(?:over|releaseOver)$/, /^(?:0[smhd]?|off|none|false)$/, 'to hold nothing, write "guard": false'],
 ];
 
 /** As in problems.ts. */
@@ -112,8 +131,16 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
     return `, such as { "${first}": ${JSON.stringify(usual)} }`;
   }
   if (path.at(-2) === "fields" && only.type === "string") return `, a JSON Pointer such as "/${path.at(-1)}"`;
-  const sample = valueAt(wrong.raw, path) === undefined ? SAMPLES[path.at(-1) ?? ""] : undefined;
+  const sample = ["undefined", "object"].includes(typeof valueAt(wrong.raw, path))
+    ? SAMPLES[path.at(-1) ?? ""]
+    : undefined;
   return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
+}
+
+/** What a field of a release is called, as the end of the line that says it is left out. */
+export function factFor(field: string): string {
+  const word = /latest\.\w+$/.test(field) ? found(OF_FACTS, [nameOf(field)]) : undefined;
+  return word === undefined ? "" : `: call it ${word.remedy}`;
 }
 
 /** What a source must have: of a text that it may stand for. */
@@ -123,6 +150,7 @@ const SAMPLES: Table = {
   url: "https://…",
   path: "facts.json",
   key: "$NAME",
+  snapshots: "rediss://HOST/0/NAME",
 };
 
 /** The source that a text names by its kind, with the repository in its address; of any other address, one of JSON. */
@@ -182,9 +210,10 @@ const MAX_LISTED = 20;
 const HOLDERS = new Set(["plans", "releases", "crossChecks"]);
 function tableOf(above: readonly string[]): Table {
   const [top = "api"] = above;
-  if (above.at(-1) === "fields") return OF_FIELDS;
+  if (above.at(-1) === "fields") return top === "plans" ? { ...OF_FIELDS, [NAMES]: "name title label" } : OF_FIELDS;
   if (/^plans\.plans\.\d+$/.test(above.join("."))) return OF_PLANS;
-  return HOLDERS.has(top) ? OF_SOURCES : top === "names" ? OF_NAMES : top === "api" ? OF_ALL : {};
+  if (HOLDERS.has(top)) return { ...UTC, ...(top === "crossChecks" && DAILY), ...OF_SOURCES };
+  return top === "names" ? OF_NAMES : top === "api" ? OF_ALL : {};
 }
 
 /** What it cannot stand beside, the right word, the right place, the nearest setting, or all that the place has. */
@@ -213,20 +242,26 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   const inner = own.find((key) =>
     [[key], [key, "0"]].some((part) => at([...above, ...part], raw).some(({ keys }) => keys.includes(name))),
   );
+  if (isInSource && inner === "fields" && !given.includes(inner))
+    return '; leave it out: the facts have it in their own shape, and another shape needs "fields"';
   if (isInSource && inner !== undefined) return `; write it into "${inner}"`;
+  const [rest, from] = name === "path" ? ["url", "file"] : name === "url" ? ["path", "json"] : [""];
+  if (isInSource && own.includes(rest) && !given.includes(rest)) return `; with it, write "from": "${from}"`;
   const fit = (keys: readonly string[]) => given.filter((key) => keys.includes(key)).length;
   const most = Math.max(...places.map(fit));
   const known = [...new Set(places.filter((keys) => fit(keys) === most).flat())];
   const word = found(tableOf(above), [name], isInSource ? known : undefined);
-  if (word) return `; write ${word.remedy}`;
+  if (word) return word.remedy.startsWith("leave") ? `; ${word.remedy}` : `; write ${word.remedy}`;
   if (above.length === 0 && kinds().includes(name))
     return `; write "plans" or "releases", with ${sourceFor(name, schema, nearest)}`;
   if (above.length === 0 && kinds([name]).length > 0) return '; write it into a source, beside its "from"';
   const outer = above.findLastIndex((part, index) =>
     at(above.slice(0, index), raw).some(({ keys }) => keys.includes(name) && keys.includes(part)),
   );
-  if (outer !== -1) return `; it belongs beside "${above[outer]}", not in it`;
-  const others = settingPaths(schema).filter((path) => above.length === 0 || top === "api" || nameOf(path) === name);
+  // Outside of a cross-check, or in another object, the same word means something else.
+  if (outer !== -1 && above[outer] !== "crossChecks") return `; it belongs beside "${above[outer]}", not in it`;
+  const isOpen = above.length === 0 || top === "api";
+  const others = settingPaths(schema).filter((path) => isOpen && (nameOf(path) === name || !path.includes("PLAN")));
   const near = nearest(name, [...own, ...others.map(nameOf)]);
   if (near !== undefined)
     return `; did you mean "${own.includes(near) ? near : others.find((path) => nameOf(path) === near)}"?`;

@@ -12,6 +12,7 @@ import { messageOf, shortName } from "../../output/terminal.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { problemsOf, withoutPath } from "../../settings/problems.ts";
 import { settingWarnings } from "../../settings/schema.ts";
+import { factFor } from "./right-words.ts";
 
 /** Opens every source, and reads and gates `file` sources as a collection does. A server that follows another one asks
  * no sources: only secrets in its settings are found. `problems` make a collection fail; `warnings` are probable mistakes. */
@@ -69,7 +70,9 @@ async function readFiles({ settings, directory }: Configuration) {
           if ("plans" in fact.payload && fact.payload.plans.length === 0)
             unread.push('the list is empty; for a vendor without plans write "plans": "none"');
           const reminders = [...said, ...(opened.remindersOf?.(fact.payload) ?? [])];
-          const dropped = droppedFields.map((field) => `${field} is no field of Vitrine's, and is left out`);
+          const dropped = droppedFields.map(
+            (field) => `${field} is no field of Vitrine's, and is left out${factFor(field)}`,
+          );
           // A cross-check's are not published.
           if (path.startsWith("crossChecks.")) continue;
           facts.push({ name, payload: fact.payload, warnings: [...warnings, ...unread, ...reminders, ...dropped] });

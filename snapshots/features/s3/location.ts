@@ -52,7 +52,9 @@ function checkUrl({ username, password, host, pathname, search, hash }: URL): vo
     throw new Error("must have no user name or password: S3 takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   }
   if (!BUCKET.test(host) || !PREFIX.test(pathname) || search !== "" || hash !== "") {
-    throw new Error("must be s3://BUCKET/PREFIX; a prefix may have letters, digits, '.', '_', '-' and '/'");
+    throw new Error(
+      "must be s3://BUCKET/PREFIX; a bucket is in lower case without _, and a prefix may have letters, digits, '.', '_', '-' and '/'",
+    );
   }
 }
 
