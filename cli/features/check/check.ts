@@ -5,12 +5,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareVersions } from "../../../collector/features/versions/version.ts";
-import { secretNamesIn } from "../../../collector/http/request.ts";
 import { clip, parseUrl } from "../../../snapshots/rules.ts";
 import { kindOfStore } from "../../../snapshots/stores/open-store.ts";
 import { portProblems, wellKnownHint } from "./addresses.ts";
 import { checkSources } from "./sources.ts";
 import { checkStore } from "./store.ts";
+import { unreadVariables } from "./variables.ts";
 import { typedHere } from "../../command-hints.ts";
 import { EXIT, type Context } from "../../command.ts";
 import { askedFormat } from "../../output/log.ts";
@@ -18,7 +18,6 @@ import { aligned, problemReport, warningLine, type Terminal } from "../../output
 import { SCHEMA, VERSION } from "../../package-files.ts";
 import { readings } from "../../../server/features/api-files/api-files.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
-import { OVERRIDES } from "../../settings/problems.ts";
 import { settingsJsonSchema } from "../../settings/schema.ts";
 import { effectiveSettings, type EffectiveSetting } from "./effective.ts";
 import { hostProblems } from "../../settings/hosts.ts";
@@ -31,7 +30,7 @@ export async function run(context: Context): Promise<number> {
   const companions = await context.companions();
   const sources = await checkSources(configuration, companions);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
-  warnings.push(...unreadVariables(configuration, warnings.join()));
+  warnings.push(...unreadVariables(configuration, settingsJsonSchema, warnings.join()));
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,
@@ -60,36 +59,6 @@ export async function run(context: Context): Promise<number> {
   if (problems.length > 0) terminal.err(problemReport(`not ready: ${file}`, problems));
   else terminal.out(`\n  ✔ ready: ${typedHere(next)}`);
   return code;
-}
-
-/** As the documents name them. Not in a run of many folders, where the settings of another one may refer to them. */
-const OURS =
-  /^(?:SIGNING_KEY|NOTIFY_URL|HTTPS_PROXY|https_proxy|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
-/** Settings whose names no other program has for a variable. */
-const UNCOMMON = /[A-Z]|^(?:guard|notify|share|signing|trust)$/;
-/** What other programs call what Vitrine reads from the variable before them, or from an option. */
-const OTHERS: Readonly<Record<string, RegExp>> = {
-  "SNAPSHOTS?": /^(?:REDIS_(?:URL|PASSWORD)|(?:AWS|S3)_BUCKET)$/,
-  "VITRINE_CONFIG?": /^CONFIG_(?:FILE|PATH)$/,
-  "SCHEDULE?": /^CRON(?:_SCHEDULE)?$/,
-  "BASE_URL?": /^(?:PUBLIC|SITE)_URL$/,
-  "METRICS?": /^METRICS_(?:PORT|ADDR|ENABLED)$/,
-  "--log json or --log text behind the command?": /^LOG(?:_LEVEL|_FORMAT)?$/,
-};
-
-/** `told`: warnings that may name some. */
-function unreadVariables({ environment, given, isDemo }: Configuration, told: string): string[] {
-  const read = secretNamesIn(given);
-  const settings = Object.keys(settingsJsonSchema().properties ?? {}).filter((one) => UNCOMMON.test(one));
-  const names = Object.keys(environment).filter((name) => environment[name] && !isDemo && !read.includes(name));
-  return names.flatMap((name) => {
-    const setting = settings.find((one) => one.replaceAll(/[A-Z]/g, "_$&").toUpperCase() === name);
-    const meant = Object.keys(OTHERS).find((one) => OTHERS[one]?.test(name) && !environment[one.slice(0, -1)]);
-    const isOverride = OVERRIDES.some(({ variable }) => variable === name);
-    if (isOverride || told.includes(`${name} `) || !(OURS.test(name) || setting || meant)) return [];
-    const remedy = meant === undefined ? setting && `write ${setting} into the settings` : `did you mean ${meant}`;
-    return [`the environment variable ${name} is not read: ${remedy ?? "no setting refers to it"}`];
-  });
 }
 
 /** A warning if the copy of the schema that `init` has written is older than the program. */
