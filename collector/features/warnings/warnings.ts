@@ -54,10 +54,12 @@ export function warningsOf(payload: Payload): string[] {
       "another differs in capitals only",
     ),
     plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
-    plansThat((plan) => {
-      const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
-      return year > 0 && year < month;
-    }, "12 months cost less than one: are the two swapped?"),
+    plansThat((plan) => yearInMonths(plan, cycles) < 0.5, "12 months cost less than one: are the two swapped?"),
+    // Who pays for a year saves less than half of it.
+    plansThat(
+      (plan) => Math.floor(2 * yearInMonths(plan, cycles)) === 1,
+      "12 months cost less than one: is it the price of a month, billed by the year? Then write what all 12 cost",
+    ),
     plansThat(
       (plan) => costsMoreForLonger(plan, cycles),
       "paying for longer costs more than by the month: is an amount in another unit?",
@@ -73,8 +75,15 @@ export function warningsOf(payload: Payload): string[] {
         ({ key, durationMonths }) =>
           `cycle "${key}": durationMonths is ${durationMonths}: write ${MONTHS.get(key.toLowerCase())} for it`,
       ),
+    cycles
+      .filter(({ key, durationMonths }) => ONCE.test(key) && durationMonths <= LONGEST_PAID_AGAIN)
+      .map(
+        ({ key, durationMonths }) =>
+          `cycle "${key}": durationMonths is ${durationMonths}: 1200 is for what is paid once`,
+      ),
+    cycles.filter(lacksPrice(plans)).map(({ key }) => `no plan has a price for the cycle "${key}"`),
     whatApplies([
-      [areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"],
+      [areCents(payload), "all prices are whole and large: are they cents? Then write 19.99 rather than 1999"],
     ]),
   ];
   return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
@@ -87,6 +96,24 @@ function proseIn(field: string, text: string): string[] {
   if (isDate || !/[<>\s]/.test(text)) return [];
   return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
 }
+
+/** The price of 12 months as a part of that of one; 1 where it is not less. */
+function yearInMonths(plan: Plan, cycles: readonly BillingCycle[]): number {
+  const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
+  return year > 0 && year < month ? year / month : 1;
+}
+
+const ONCE = /^(?:lifetime|forever|perpetual|once|one[-_]?time)/i;
+/** In months. Longer cycles are shown as paid once. */
+const LONGEST_PAID_AGAIN = 120;
+
+/** `monthlyPrice` and `annualPrice` are the prices of two, unless a badge speaks of more. */
+const lacksPrice =
+  (plans: readonly Plan[]) =>
+  ({ key, durationMonths, savingBadge }: BillingCycle): boolean =>
+    (Boolean(savingBadge) || ![1, 12].includes(durationMonths)) &&
+    plans.some(({ prices }) => Object.values(prices).some((price) => price > 0)) &&
+    plans.every(({ prices }) => !Object.hasOwn(prices, key));
 
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
 
@@ -104,7 +131,10 @@ function ofRelease(latest: Release): string[] {
   const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
   const time = Date.parse(date);
   const doubts = whatApplies([
-    [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
+    [
+      (form === "installer" && marked !== platform) || form === "side" || ELSEWHERE.test(downloadURL),
+      `the file's name is that of no installer for ${platform}`,
+    ],
     [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [leadsHere(downloadURL), "downloadURL leads to this computer only"],
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
@@ -117,6 +147,9 @@ function ofRelease(latest: Release): string[] {
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
+
+/** Updates, and programs for Linux. */
+const ELSEWHERE = /\.(?:nupkg|appimage|deb|rpm)$/i;
 
 /** Addresses in digits without TLS are those of doubles, in a rehearsal. */
 function leadsHere(link: string): boolean {
@@ -156,13 +189,16 @@ const SAVING = /^[^%+]*?(\d+(?:[.,]\d+)?) ?%[^%]*$/;
 const POINT = 0.01;
 
 /** Warns if a badge says the opposite of the prices, or promises more than any plan saves. */
-function badgeWarnings({ cycles, plans }: PlansResponse): string[] {
-  const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0] ?? plan.monthlyPrice]));
+function badgeWarnings({ currency, cycles, plans }: PlansResponse): string[] {
+  const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0]]));
+  const cent = 10 ** -decimalsOf(currency);
   return cycles.flatMap(({ key, durationMonths, savingBadge }) => {
     const rates = plans.flatMap((plan) => {
       const price = Object.hasOwn(plan.prices, key) ? (plan.prices[key] ?? 0) : 0;
-      const usual = (monthly.get(plan) ?? 0) * durationMonths;
-      return price > 0 && usual > 0 ? [{ id: plan.id, rate: price / usual }] : [];
+      const usual = (monthly.get(plan) ?? plan.monthlyPrice) * durationMonths;
+      // The price of a month may be computed from this one, and rounded.
+      const isShare = monthly.get(plan) === undefined && Math.abs(price - usual) < durationMonths * cent;
+      return price > 0 && usual > 0 && !isShare ? [{ id: plan.id, rate: price / usual }] : [];
     });
     const badge = savingBadge ?? "";
     const promise = rates.length > 0 ? wrongIn(badge, rates) : undefined;
