@@ -183,6 +183,13 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(await inYen(0)).toMatchObject([{ plans: [{ monthlyPrice: 12_000 }] }, [NO_YEAR]]);
   });
 
+  test("in major units where minor ones are expected get a warning", async () => {
+    const inCents = async (amount: number) => (await read(costs(amount), { minorUnits: 2, ...month })).warnings;
+    const says = '"minorUnits" is 2, and all plans cost less than 2 EUR: is 12 in the document 12 EUR?';
+    expect(await inCents(12)).toEqual([says, NO_YEAR]);
+    expect(await inCents(99)).toEqual([NO_YEAR]);
+  });
+
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
     const weekly = { ...pro, price: { ...pro.price, week: 4 } };
     const prices = { yearly: "/price/week" };

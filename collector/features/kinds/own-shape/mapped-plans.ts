@@ -64,6 +64,12 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
       `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
     );
   const plans = kept.map((draft) => planOf(draft, form, { ...fields, isNowhere }));
+  const paid = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
+  // Of cents, 99 is usual, and 12 is not.
+  if (form.minorUnits === form.decimals && paid.some((price) => price < 0.9) && paid.every((price) => price < 2))
+    said.warnings.push(
+      `"minorUnits" is ${form.minorUnits}, and all plans cost less than 2 ${currency}: is 12 in the document 12 ${currency}?`,
+    );
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
     return which === undefined ? [] : [[id, { computed: which }] as const];

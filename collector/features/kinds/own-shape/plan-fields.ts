@@ -92,6 +92,9 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   if (year.some((way) => way.startsWith("/") && month.includes(way))) {
     return `"annualPrice" is at the place of "monthlyPrice": write "annualPrice": "${WHOLE_YEAR}" if no price for a year is stated`;
   }
+  const { creditsMonthly: credits = "none" } = fields;
+  if ([...month, ...year, ...Object.values(prices ?? {}), amount].includes(credits))
+    return '"creditsMonthly" is at the place of a price';
   const isCircle =
     amount === undefined && ![...month, ...year].some((way) => way.includes("/") && way !== PART_OF_YEAR);
   return isCircle ? '"monthlyPrice" and "annualPrice" are computed from each other: one needs a pointer' : undefined;
