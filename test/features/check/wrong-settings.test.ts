@@ -771,6 +771,27 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["the version has spaces", [mac({ version: "4.2.1 " })], [], "warnings"],
   ["version has a comma: write 4.2.1", [mac({ version: "4,2,1" })], [], "warnings"],
   ["size is not a number of bytes such as 104857600: left out", [mac({ size: "104 MB" }), mac({ size: 104.2 })]],
+  [
+    "size is not a number of bytes such as 104857600: left out",
+    [
+      {
+        ...macos({ from: "file", path: "macos.json", fields: { ...OF_RELEASE, size: "/size" } }),
+        ...mac({ url: MAC.downloadURL, size: "12 MB" }),
+      },
+    ],
+  ],
+  ["size is 104 bytes, which is too small for an installer", [mac({ size: 104 })]],
+  ["changelog has markup, which readers see as it is", [mac({ changelog: "<ul><li>Faster</li></ul>" })]],
+  ["changelog is a link only: write what has changed", [mac({ changelog: "https://acme.com/changelog" })]],
+  ["version is a prerelease, and read as the latest release", [mac({ version: "4.2.1-beta.1" })]],
+  [
+    "arch is x64, and the file's name says arm64",
+    [mac({ arch: "x64", downloadURL: "https://dl.acme.com/Notes-4.2.1-arm64.dmg" })],
+  ],
+  [
+    "the file's name says 4.1.0, and its release 4.2.1",
+    [mac({ files: [{ url: "https://dl.acme.com/Notes-4.1.0-x64.dmg", arch: "x64" }] })],
+  ],
   ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })], [], "warnings"],
   ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })], [], "warnings"],
   ["date is in the future", [mac({ date: "2062-11-02" })], [], "warnings"],
@@ -913,6 +934,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [],
     "warnings",
   ],
+  ['"creditsMonthly" is at the place of a price', [json({ fields: { ...FIELDS, creditsMonthly: "/price" } })]],
   ['"pro" is not among the cycles', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
 ];
 
