@@ -40,11 +40,8 @@ const key = (description: string) =>
     .string()
     .regex(KEY, "must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin with a letter or digit")
     .describe(description);
-const amount = (description: string) =>
-  z
-    .number({ error: ({ input }) => (isWord(input) ? ON_REQUEST : undefined) })
-    .min(0, ON_REQUEST)
-    .describe(description);
+const anyAmount = z.number({ error: ({ input }) => (isWord(input) ? ON_REQUEST : undefined) }).min(0, ON_REQUEST);
+const amount = (description: string) => anyAmount.describe(description);
 const link = (description: string) =>
   z
     .string()

@@ -54,12 +54,10 @@ export function warningsOf(payload: Payload): string[] {
       "another differs in capitals only",
     ),
     plansThat(hasFreePart, "0 beside paid prices, which reads as free"),
-    plansThat((plan) => yearInMonths(plan, cycles) < 0.5, "12 months cost less than one: are the two swapped?"),
-    // Who pays for a year saves less than half of it.
-    plansThat(
-      (plan) => Math.floor(2 * yearInMonths(plan, cycles)) === 1,
-      "12 months cost less than one: is it the price of a month, billed by the year? Then write what all 12 cost",
-    ),
+    plansThat((plan) => {
+      const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
+      return year > 0 && year < month;
+    }, "12 months cost less than one: are the two swapped? If it is a month's share, write what all 12 cost"),
     plansThat(
       (plan) => costsMoreForLonger(plan, cycles),
       "paying for longer costs more than by the month: is an amount in another unit?",
@@ -70,16 +68,10 @@ export function warningsOf(payload: Payload): string[] {
     ),
     badgeWarnings(payload),
     cycles
-      .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
+      .filter((cycle) => cycle.durationMonths !== monthsMeant(cycle))
       .map(
-        ({ key, durationMonths }) =>
-          `cycle "${key}": durationMonths is ${durationMonths}: write ${MONTHS.get(key.toLowerCase())} for it`,
-      ),
-    cycles
-      .filter(({ key, durationMonths }) => ONCE.test(key) && durationMonths <= LONGEST_PAID_AGAIN)
-      .map(
-        ({ key, durationMonths }) =>
-          `cycle "${key}": durationMonths is ${durationMonths}: 1200 is for what is paid once`,
+        (cycle) =>
+          `cycle "${cycle.key}": durationMonths is ${cycle.durationMonths}: write ${monthsMeant(cycle)} for it`,
       ),
     cycles.filter(lacksPrice(plans)).map(({ key }) => `no plan has a price for the cycle "${key}"`),
     whatApplies([
@@ -97,16 +89,6 @@ function proseIn(field: string, text: string): string[] {
   return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
 }
 
-/** The price of 12 months as a part of that of one; 1 where it is not less. */
-function yearInMonths(plan: Plan, cycles: readonly BillingCycle[]): number {
-  const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
-  return year > 0 && year < month ? year / month : 1;
-}
-
-const ONCE = /^(?:lifetime|forever|perpetual|once|one[-_]?time)/i;
-/** In months. Longer cycles are shown as paid once. */
-const LONGEST_PAID_AGAIN = 120;
-
 /** `monthlyPrice` and `annualPrice` are the prices of two, unless a badge speaks of more. */
 const lacksPrice =
   (plans: readonly Plan[]) =>
@@ -116,6 +98,12 @@ const lacksPrice =
     plans.every(({ prices }) => !Object.hasOwn(prices, key));
 
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
+const ONCE = /^(?:lifetime|forever|perpetual|once|one[-_]?time)/i;
+
+/** By the key. A cycle of more than 120 months is shown as paid once. */
+function monthsMeant({ key, durationMonths }: BillingCycle): number {
+  return MONTHS.get(key.toLowerCase()) ?? (ONCE.test(key) && durationMonths <= 120 ? 1200 : durationMonths);
+}
 
 /** Few plans cost hundreds a month in these currencies. */
 function areCents({ currency, plans }: PlansResponse): boolean {

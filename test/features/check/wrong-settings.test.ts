@@ -697,14 +697,14 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [-1, "unlimited"].map((creditsMonthly) => plan({ creditsMonthly })),
   ],
   ["cycles[1].durationMonths: must be at least 1: 1200 for what is paid once", [cycles({}, { durationMonths: 0 })]],
-  ['cycle "lifetime": durationMonths is 12: 1200 is for', [cycles({}, { key: "lifetime" })], [], "warnings"],
+  ['cycle "lifetime": durationMonths is 12: write 1200 for it', [cycles({}, { key: "lifetime" })], [], "warnings"],
   [
     'no plan has a price for the cycle "quarterly"',
     [cycles({}, { key: "quarterly", durationMonths: 3 })],
     [],
     "warnings",
   ],
-  ["is it the price of a month, billed by the year?", [priced(19, 15.83)], [], "warnings"],
+  ["are the two swapped? If it is a month's share, write what", [priced(19, 15.83)], [], "warnings"],
   ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })], [], "warnings"],
   [
     'several plans are marked popular: "pro", "team"; leave one',

@@ -21,7 +21,7 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
   const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
   const DEARER = 'plan "pro": paying for longer costs more than by the month: is an amount in another unit?';
   const SHARE =
-    'plan "pro": 12 months cost less than one: is it the price of a month, billed by the year? Then write what all 12 cost';
+    'plan "pro": 12 months cost less than one: are the two swapped? If it is a month\'s share, write what all 12 cost';
   const NO_PRICE = 'no plan has a price for the cycle "year"';
   const BADGE = cycle("year", 12, "-17%");
   test.for<[string, PlansResponse, string[]]>([
@@ -55,7 +55,7 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
     [
       "a licence in a cycle that comes again",
       facts([plan({ m1: 12, lifetime: 12 }, 12)], [cycle("m1", 1), cycle("lifetime", 1)]),
-      ['cycle "lifetime": durationMonths is 1: 1200 is for what is paid once'],
+      ['cycle "lifetime": durationMonths is 1: write 1200 for it'],
     ],
     [
       "nothing of a licence",

@@ -28,7 +28,7 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     const members = Object.entries(value).filter(([, one]) => typeof one !== "object" && !isNoAmount(one));
     const inside = members.slice(0, MAX_NAMED).map(([key]) => `/${displayName(key)}`);
-    return inside.length > 0 ? `is an object: add ${inside.join(" or ")} to its pointer` : "is an object without any";
+    if (inside.length > 0) return `is an object: add ${inside.join(" or ")} to its pointer`;
   }
   const text = typeof value === "string" ? bare(value.trim(), months, form) : "";
   const digits = typeof value === "number" ? String(value) : text;

@@ -66,10 +66,7 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
 
 /** What a person, or a program of the vendor's, has probably written by mistake. */
 function doubtsOf({ version, changelog, size }: Record<string, unknown>): string[] {
-  const [text, number] = [changelog, version].map((one) => (typeof one === "string" ? one.trim() : "")) as [
-    string,
-    string,
-  ];
+  const [text, number] = [String(changelog).trim(), String(version)];
   const bytes = Number(sizeText(size));
   return whatApplies([
     [bytes > 0 && bytes < 1_000, `size is ${bytes} bytes, which is too small for an installer`],

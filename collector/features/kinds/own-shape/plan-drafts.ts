@@ -10,7 +10,6 @@ import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./pl
 const MAX_PLANS = 1_000;
 const MAX_ROWS = 20_000;
 const MAX_NAMED = 5;
-const MAX_PLACES = 3;
 
 /** An entry of the document. `key`: in an object. `cycle`: of its list. */
 export interface Entry {
@@ -86,7 +85,7 @@ function listAt(document: unknown, at: string, isKeyed: boolean): Entry[] {
   if (!isKeyed && isOfPlans)
     throw new UpstreamError('plans: is an object, not a list: "id": "key" takes its keys as ids');
   if (!isKeyed || typeof found !== "object" || found === null) {
-    const places = lists.slice(0, MAX_PLACES).map((list) => `"${displayName(list)}"`);
+    const places = lists.slice(0, MAX_NAMED).map((list) => `"${displayName(list)}"`);
     const there = isKeyed || places.length === 0 ? "" : `: there is one at ${places.join(" and ")}`;
     throw new UpstreamError(
       `plans: there is no ${isKeyed ? "object" : "list"} at ${at === "" ? "the top" : at}${there}`,
