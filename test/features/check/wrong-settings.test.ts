@@ -935,7 +935,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "warnings",
   ],
   ['"creditsMonthly" is at the place of a price', [json({ fields: { ...FIELDS, creditsMonthly: "/price" } })]],
-  ['"pro" is not among the cycles', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
+  ['"pro" is not among the cycles: monthly, annual', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
 ];
 
 async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) => void) {

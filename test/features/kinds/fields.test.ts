@@ -362,6 +362,12 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       { where: { "/slug": "team" } },
     ],
     [
+      "no plan but for the case of a value",
+      { products: [pro, free] },
+      '(pro: its /slug is not as "where" says: write "pro")',
+      { where: { "/slug": "Pro" } },
+    ],
+    [
       "another value than required",
       { products: [pro] },
       'the value at /ok is not the one in "require"',

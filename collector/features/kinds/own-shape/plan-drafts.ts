@@ -3,7 +3,7 @@ import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { listsIn, unmetIn, valueAt } from "./pointer.ts";
+import { listsIn, unmetIn, valueAt, type Conditions } from "./pointer.ts";
 import { isNoAmount } from "./amount.ts";
 import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
@@ -60,9 +60,17 @@ export function plansAmong(entries: readonly Entry[], { where = {}, id }: PlanFi
   return entries.filter((entry, index) => {
     const unmet = unmetIn(entry.value, where);
     const name = displayName(idOf(entry, id) ?? entry.key ?? `entry ${index + 1}`);
-    if (unmet !== undefined) said.skipped.push(`${name}: its ${unmet} is not as "where" says`);
+    if (unmet !== undefined)
+      said.skipped.push(`${name}: its ${unmet} is not as "where" says${nearTo(entry.value, unmet, where)}`);
     return unmet === undefined;
   });
+}
+
+/** What differs in case or type only from what the settings name. */
+function nearTo(part: unknown, at: string, where: Conditions): string {
+  const found = valueAt(part, at);
+  const isNear = [where[at]].flat().some((one) => String(one).toLowerCase() === String(found).toLowerCase());
+  return isNear && typeof found !== "object" ? `: write ${displayName(JSON.stringify(found) ?? "null")}` : "";
 }
 
 function usesKeys(id: PlanFields["id"]): boolean {
@@ -129,7 +137,7 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
     plans.set(id, plan);
     if (known && fields.amount === undefined) {
       throw new UpstreamError(
-        `plan "${displayName(id)}" is there twice: "id": { "at": "/${unlike(known.entries[0], entry)}", "is": { … } } tells two apart, "where" chooses one, and "amount" with "cycle" reads a row for each cycle`,
+        `plan "${displayName(id)}" is there twice: ${unlike(known.entries[0], entry)}"where" chooses one, and "amount" with "cycle" reads a row for each cycle`,
       );
     }
     gather(plan, entry, fields, said);
@@ -137,10 +145,11 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
   return [...plans.values()].map((plan) => draftOf(plan, fields));
 }
 
-/** A member that differs between two entries; its name is a guess if none does. */
+/** A member that tells two entries apart. */
 function unlike(one: Entry, other: Entry): string {
-  const members = Object.entries(Object(one.value) as object).filter(([, value]) => typeof value === "string");
-  return displayName(members.find(([key, value]) => value !== valueAt(other.value, `/${key}`))?.[0] ?? "…");
+  const texts = Object.entries(Object(one.value) as object).filter(([, value]) => typeof value === "string");
+  const [key] = texts.find(([key, value]) => value !== valueAt(other.value, `/${key}`)) ?? [];
+  return key === undefined ? "" : `"id": { "at": "/${displayName(key)}", "is": { … } } tells two apart, `;
 }
 
 function entryName({ key, value }: Entry, { id }: PlanFields): string {

@@ -71,7 +71,7 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   const keys = new Set(fields.cycles.map(({ key }) => key));
   const named = [cycle, prices, typeof plans === "object" ? plans : undefined].flatMap((one) => Object.keys(one ?? {}));
   const unknown = named.find((key) => !keys.has(key));
-  if (unknown !== undefined) return `"${unknown}" is not among the cycles`;
+  if (unknown !== undefined) return `"${unknown}" is not among the cycles: ${[...keys].slice(0, 5).join(", ")}`;
   if (amount === undefined) {
     const needless = rows !== undefined ? "rows" : cycle !== undefined ? "cycle" : undefined;
     if (needless !== undefined) return `"${needless}" needs "amount", the pointer to a row's amount`;
