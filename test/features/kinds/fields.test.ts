@@ -190,6 +190,14 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     expect(await inCents(99)).toEqual([NO_YEAR]);
   });
 
+  test("that are named with other capitals get a warning", async () => {
+    const { warnings } = await read(
+      { products: [pro, free] },
+      { id: { at: "/slug", is: { Pro: "pro", free: "free" } } },
+    );
+    expect(warnings).toContain('"id" names pro with other capitals, so it is left out');
+  });
+
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
     const weekly = { ...pro, price: { ...pro.price, week: 4 } };
     const prices = { yearly: "/price/week" };

@@ -127,7 +127,11 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
   for (const entry of entries) {
     const id = idOf(entry, fields.id);
     if (id === undefined) {
-      said.skipped.push(`${displayName(entryName(entry, fields))}: not among the plans of "id"`);
+      const name = entryName(entry, fields);
+      said.skipped.push(`${displayName(name)}: not among the plans of "id"`);
+      const named = typeof fields.id === "object" && "is" in fields.id ? Object.keys(fields.id.is) : [];
+      if (named.some((one) => one.toLowerCase() === name.toLowerCase()))
+        said.warnings.push(`"id" names ${displayName(name)} with other capitals, so it is left out`);
       continue;
     }
     requireId(id, entry, fields);
