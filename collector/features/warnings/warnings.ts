@@ -131,6 +131,7 @@ function ofRelease(latest: Release): string[] {
     [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
     [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
     [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
+    [/\bago$|^(?:to|yester)day$/i.test(date), "date is none for who reads it later: write 2026-11-02"],
     [time > Date.now() + DAY_MS, "date is in the future"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];

@@ -794,6 +794,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })], [], "warnings"],
   ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })], [], "warnings"],
+  ["date is none for who reads it later: write 2026-11-02", [mac({ date: "2 days ago" })], [], "warnings"],
   ["date is in the future", [mac({ date: "2062-11-02" })], [], "warnings"],
   ["latest.date: must be of type string, not number", [mac({ date: 20261102 })]],
   ['latest.platform: must be "macos" or "windows"', [mac({ platform: "mac" })]],
