@@ -23,6 +23,10 @@ const WEB_ADDRESS = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$";
 /** Of a field that cannot be left out, though it may be null. */
 const orNull = { error: ({ input }: { input?: unknown }) => (input === undefined ? OR_NULL : undefined) };
 const OR_NULL = "must be given: null if there is none";
+/** Such as `Contact us`, `unlimited` and null, where a number belongs. */
+const isWord = (input: unknown) => input === null || (typeof input === "string" && !/\d/.test(input));
+const ON_REQUEST = "must be at least 0: leave out a plan whose price is on request";
+const NOT_COUNTED = "must be at least 0: null if credits are not counted";
 
 const line = (description: string, min = 1, params: Parameters<typeof z.string>[0] = {}) =>
   z
@@ -36,7 +40,8 @@ const key = (description: string) =>
     .string()
     .regex(KEY, "must be 1 to 64 of A-Z a-z 0-9 . _ : - and begin with a letter or digit")
     .describe(description);
-const amount = (description: string) => z.number().min(0).describe(description);
+const anyAmount = z.number({ error: ({ input }) => (isWord(input) ? ON_REQUEST : undefined) }).min(0, ON_REQUEST);
+const amount = (description: string) => anyAmount.describe(description);
 const link = (description: string) =>
   z
     .string()
@@ -47,7 +52,10 @@ const link = (description: string) =>
 export const BillingCycle = z
   .strictObject({
     key: key("Cycle identifier"),
-    durationMonths: z.int().min(1).describe("Length of the cycle in months"),
+    durationMonths: z
+      .int()
+      .min(1, "must be at least 1: 1200 for what is paid once")
+      .describe("Length of the cycle in months"),
     labelKey: line("Label identifier, for the reader's own translations"),
     savingBadge: line("Text of a badge such as -17%", 0, orNull)
       .nullable()
@@ -68,7 +76,11 @@ export const Plan = z
       }),
     monthlyPrice: amount("Price by the month, in major units; may be a twelfth of annualPrice if none is stated"),
     annualPrice: amount("Price by the year, in major units; may be twelve times monthlyPrice if none is stated"),
-    creditsMonthly: z.int(orNull).min(0).nullable().describe("Credits granted each month; null when not listed"),
+    creditsMonthly: z
+      .int({ error: ({ input }) => (isWord(input) ? NOT_COUNTED : orNull.error({ input })) })
+      .min(0, NOT_COUNTED)
+      .nullable()
+      .describe("Credits granted each month; null when not listed"),
   })
   .describe("A subscription plan");
 

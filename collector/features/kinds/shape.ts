@@ -72,6 +72,12 @@ export function sizeText(size: unknown): string {
   return typeof text === "string" && /^[1-9]\d{0,15}$/.test(text) ? text : "";
 }
 
+/** Warns of a size that is stated in another way. */
+export function unreadSize(size: unknown): string[] {
+  const isNone = ["", null, undefined, 0, "0"].some((none) => none === size);
+  return isNone || sizeText(size) !== "" ? [] : ["size is not a number of bytes such as 104857600: left out"];
+}
+
 const MAX_NAMED = 3;
 
 /** Shows the first of these names. */

@@ -57,7 +57,7 @@ export function warningsOf(payload: Payload): string[] {
     plansThat((plan) => {
       const [month = 0, year = month] = [1, 12].map((months) => pricesFor(months, plan, cycles)[0]);
       return year > 0 && year < month;
-    }, "12 months cost less than one: are the two swapped?"),
+    }, "12 months cost less than one: are the two swapped? If it is a month's share, write what all 12 cost"),
     plansThat(
       (plan) => costsMoreForLonger(plan, cycles),
       "paying for longer costs more than by the month: is an amount in another unit?",
@@ -68,13 +68,14 @@ export function warningsOf(payload: Payload): string[] {
     ),
     badgeWarnings(payload),
     cycles
-      .filter(({ key, durationMonths }) => durationMonths !== (MONTHS.get(key.toLowerCase()) ?? durationMonths))
+      .filter((cycle) => cycle.durationMonths !== monthsMeant(cycle))
       .map(
-        ({ key, durationMonths }) =>
-          `cycle "${key}": durationMonths is ${durationMonths}: write ${MONTHS.get(key.toLowerCase())} for it`,
+        (cycle) =>
+          `cycle "${cycle.key}": durationMonths is ${cycle.durationMonths}: write ${monthsMeant(cycle)} for it`,
       ),
+    cycles.filter(lacksPrice(plans)).map(({ key }) => `no plan has a price for the cycle "${key}"`),
     whatApplies([
-      [areCents(payload), "all prices are whole and large: write them in major units, 19.99 rather than 1999"],
+      [areCents(payload), "all prices are whole and large: are they cents? Then write 19.99 rather than 1999"],
     ]),
   ];
   return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
@@ -88,7 +89,21 @@ function proseIn(field: string, text: string): string[] {
   return [`the ${field} has spaces or angle brackets, which a model may take for prose`];
 }
 
+/** `monthlyPrice` and `annualPrice` are the prices of two, unless a badge speaks of more. */
+const lacksPrice =
+  (plans: readonly Plan[]) =>
+  ({ key, durationMonths, savingBadge }: BillingCycle): boolean =>
+    (Boolean(savingBadge) || ![1, 12].includes(durationMonths)) &&
+    plans.some(({ prices }) => Object.values(prices).some((price) => price > 0)) &&
+    plans.every(({ prices }) => !Object.hasOwn(prices, key));
+
 const MONTHS = new Map(Object.entries({ month: 1, monthly: 1, year: 12, yearly: 12, annual: 12 }));
+const ONCE = /^(?:lifetime|forever|perpetual|once|one[-_]?time)/i;
+
+/** By the key. A cycle of more than 120 months is shown as paid once. */
+function monthsMeant({ key, durationMonths }: BillingCycle): number {
+  return MONTHS.get(key.toLowerCase()) ?? (ONCE.test(key) && durationMonths <= 120 ? 1200 : durationMonths);
+}
 
 /** Few plans cost hundreds a month in these currencies. */
 function areCents({ currency, plans }: PlansResponse): boolean {
@@ -104,7 +119,10 @@ function ofRelease(latest: Release): string[] {
   const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
   const time = Date.parse(date);
   const doubts = whatApplies([
-    [form === "installer" && marked !== platform, `the file's name is that of no installer for ${platform}`],
+    [
+      (form === "installer" && marked !== platform) || form === "side" || ELSEWHERE.test(downloadURL),
+      `the file's name is that of no installer for ${platform}`,
+    ],
     [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [leadsHere(downloadURL), "downloadURL leads to this computer only"],
     [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
@@ -113,10 +131,14 @@ function ofRelease(latest: Release): string[] {
     [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
     [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
     [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
+    [/\bago$|^(?:to|yester)day$/i.test(date), "date is none for who reads it later: write 2026-11-02"],
     [time > Date.now() + DAY_MS, "date is in the future"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
+
+/** Updates, and programs for Linux. */
+const ELSEWHERE = /\.(?:nupkg|appimage|deb|rpm)$/i;
 
 /** Addresses in digits without TLS are those of doubles, in a rehearsal. */
 function leadsHere(link: string): boolean {
@@ -156,13 +178,16 @@ const SAVING = /^[^%+]*?(\d+(?:[.,]\d+)?) ?%[^%]*$/;
 const POINT = 0.01;
 
 /** Warns if a badge says the opposite of the prices, or promises more than any plan saves. */
-function badgeWarnings({ cycles, plans }: PlansResponse): string[] {
-  const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0] ?? plan.monthlyPrice]));
+function badgeWarnings({ currency, cycles, plans }: PlansResponse): string[] {
+  const monthly = new Map(plans.map((plan) => [plan, pricesFor(1, plan, cycles)[0]]));
+  const cent = 10 ** -decimalsOf(currency);
   return cycles.flatMap(({ key, durationMonths, savingBadge }) => {
     const rates = plans.flatMap((plan) => {
       const price = Object.hasOwn(plan.prices, key) ? (plan.prices[key] ?? 0) : 0;
-      const usual = (monthly.get(plan) ?? 0) * durationMonths;
-      return price > 0 && usual > 0 ? [{ id: plan.id, rate: price / usual }] : [];
+      const usual = (monthly.get(plan) ?? plan.monthlyPrice) * durationMonths;
+      // The price of a month may be computed from this one, and rounded.
+      const isShare = monthly.get(plan) === undefined && Math.abs(price - usual) < durationMonths * cent;
+      return price > 0 && usual > 0 && !isShare ? [{ id: plan.id, rate: price / usual }] : [];
     });
     const badge = savingBadge ?? "";
     const promise = rates.length > 0 ? wrongIn(badge, rates) : undefined;

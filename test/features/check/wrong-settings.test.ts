@@ -722,12 +722,28 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["plans[0].prices.*: has a key that must be 1 to 64", [plan({ prices: { "per month": 19 } })]],
   ["plans[0].prices.monthly: must be of type number, not string", [plan({ prices: { monthly: "19", annual: 190 } })]],
   [
-    "all prices are whole and large: write them in major units,",
+    "all prices are whole and large: are they cents? Then write 19.99",
     [priced(1900, 19000), priced(1999, 19999)],
     [],
     "warnings",
   ],
-  ["plans[0].monthlyPrice: must be at least 0", [plan({ monthlyPrice: -19 })]],
+  [
+    "plans[0].monthlyPrice: must be at least 0: leave out a plan whose price is on request",
+    [-19, -1, null, "Contact us"].map((monthlyPrice) => plan({ monthlyPrice })),
+  ],
+  [
+    "plans[0].creditsMonthly: must be at least 0: null if credits are not counted",
+    [-1, "unlimited"].map((creditsMonthly) => plan({ creditsMonthly })),
+  ],
+  ["cycles[1].durationMonths: must be at least 1: 1200 for what is paid once", [cycles({}, { durationMonths: 0 })]],
+  ['cycle "lifetime": durationMonths is 12: write 1200 for it', [cycles({}, { key: "lifetime" })], [], "warnings"],
+  [
+    'no plan has a price for the cycle "quarterly"',
+    [cycles({}, { key: "quarterly", durationMonths: 3 })],
+    [],
+    "warnings",
+  ],
+  ["are the two swapped? If it is a month's share, write what", [priced(19, 15.83)], [], "warnings"],
   ['plan "pro": monthlyPrice differs from the price of the cycle of', [plan({ monthlyPrice: 29 })], [], "warnings"],
   [
     'several plans are marked popular: "pro", "team"; leave one',
@@ -746,7 +762,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [],
     "warnings",
   ],
-  ["the file's name is that of no installer for macos", [link("https://dl.acme.com/Notes-4.2.1.exe")], [], "warnings"],
+  [
+    "the file's name is that of no installer for macos",
+    ["exe", "dmg.blockmap", "AppImage"].map((extension) => link(`https://dl.acme.com/Notes-4.2.1.${extension}`)),
+    [],
+    "warnings",
+  ],
   ["latest.downloadURL: is http: must be https", [link("http://dl.acme.com/Notes-4.2.1.dmg")]],
   ["latest.downloadURL: must begin with https://", ["dl.acme.com/Notes-4.2.1.dmg", "/Notes-4.2.1.dmg"].map(link)],
   ["latest.downloadURL: has a user name or password", [link("https://a:b@dl.acme.com/Notes-4.2.1.dmg")]],
@@ -789,8 +810,30 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["the version has spaces", [mac({ version: "4.2.1 " })], [], "warnings"],
   ["version has a comma: write 4.2.1", [mac({ version: "4,2,1" })], [], "warnings"],
   ["size is not a number of bytes such as 104857600: left out", [mac({ size: "104 MB" }), mac({ size: 104.2 })]],
+  [
+    "size is not a number of bytes such as 104857600: left out",
+    [
+      {
+        ...macos({ from: "file", path: "macos.json", fields: { ...OF_RELEASE, size: "/size" } }),
+        ...mac({ url: MAC.downloadURL, size: "12 MB" }),
+      },
+    ],
+  ],
+  ["size is 104 bytes, which is too small for an installer", [mac({ size: 104 })]],
+  ["changelog has markup, which readers see as it is", [mac({ changelog: "<ul><li>Faster</li></ul>" })]],
+  ["changelog is a link only: write what has changed", [mac({ changelog: "https://acme.com/changelog" })]],
+  ["version is a prerelease, and read as the latest release", [mac({ version: "4.2.1-beta.1" })]],
+  [
+    "arch is x64, and the file's name says arm64",
+    [mac({ arch: "x64", downloadURL: "https://dl.acme.com/Notes-4.2.1-arm64.dmg" })],
+  ],
+  [
+    "the file's name says 4.1.0, and its release 4.2.1",
+    [mac({ files: [{ url: "https://dl.acme.com/Notes-4.1.0-x64.dmg", arch: "x64" }] })],
+  ],
   ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })], [], "warnings"],
   ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })], [], "warnings"],
+  ["date is none for who reads it later: write 2026-11-02", [mac({ date: "2 days ago" })], [], "warnings"],
   ["date is in the future", [mac({ date: "2062-11-02" })], [], "warnings"],
   ["latest.date: must be of type string, not number", [mac({ date: 20261102 })]],
   ['latest.platform: must be "macos" or "windows"', [mac({ platform: "mac" })]],
@@ -967,7 +1010,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [],
     "warnings",
   ],
-  ['"pro" is not among the cycles', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
+  ['"creditsMonthly" is at the place of a price', [json({ fields: { ...FIELDS, creditsMonthly: "/price" } })]],
+  ['"pro" is not among the cycles: monthly, annual', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
 ];
 
 async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) => void) {

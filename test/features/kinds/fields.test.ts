@@ -146,6 +146,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     annualPrice: yearly,
     prices: { monthly, yearly },
   });
+  const NO_YEAR = 'no plan has a price for the cycle "yearly"';
   const read = (document: unknown, fields: object = {}) => candidate(changed(PLANS, fields), document, "plans");
 
   test("are read from a list, with a pointer for each cycle", async () => {
@@ -178,8 +179,23 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       return [payload, warnings];
     };
     const says = '"minorUnits" is 2, and JPY has 0: right only if the vendor stores all amounts so';
-    expect(await inYen(2)).toMatchObject([{ plans: [{ monthlyPrice: 120 }] }, [says]]);
-    expect(await inYen(0)).toMatchObject([{ plans: [{ monthlyPrice: 12_000 }] }, []]);
+    expect(await inYen(2)).toMatchObject([{ plans: [{ monthlyPrice: 120 }] }, [says, NO_YEAR]]);
+    expect(await inYen(0)).toMatchObject([{ plans: [{ monthlyPrice: 12_000 }] }, [NO_YEAR]]);
+  });
+
+  test("in major units where minor ones are expected get a warning", async () => {
+    const inCents = async (amount: number) => (await read(costs(amount), { minorUnits: 2, ...month })).warnings;
+    const says = '"minorUnits" is 2, and all plans cost less than 2 EUR: is 12 in the document 12 EUR?';
+    expect(await inCents(12)).toEqual([says, NO_YEAR]);
+    expect(await inCents(99)).toEqual([NO_YEAR]);
+  });
+
+  test("that are named with other capitals get a warning", async () => {
+    const { warnings } = await read(
+      { products: [pro, free] },
+      { id: { at: "/slug", is: { Pro: "pro", free: "free" } } },
+    );
+    expect(warnings).toContain('"id" names pro with other capitals, so it is left out');
   });
 
   test("may be the document itself, may lack a price that others have, and may be none", async () => {
@@ -205,6 +221,26 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
   test.for<[what: string, document: unknown, reason: string, fields?: object]>([
     ["no list", { products: { 0: pro } }, 'plans: is an object, not a list: "id": "key" takes its keys as ids'],
     ["nothing at the pointer", {}, "plans: there is no list at /products"],
+    ["a list at another place", { data: { plans: [pro] } }, '/products: there is one at "/data/plans"'],
+    ["an object around the list", { products: [pro], more: {} }, 'the top: there is one at "/products"', { plans: "" }],
+    [
+      "an entry for the list",
+      { products: [pro] },
+      'list at /products/0: there is one at "/products"',
+      { plans: "/products/0" },
+    ],
+    [
+      "keys of a list",
+      { products: [pro] },
+      'plans: is a list, without keys: write a pointer, as in "id": "/',
+      { id: "key" },
+    ],
+    [
+      "a pointer with a / behind it",
+      { products: [pro] },
+      '"/price/month/" finds nothing: pointers begin at each entry: write "/price/month"',
+      { monthlyPrice: "/price/month/" },
+    ],
     ["too many", { products: Array.from({ length: 1_001 }, () => pro) }, "plans: must have at most 1000 entries"],
     ["a plan that is no object", { products: ["xyzzy"] }, 'id: a plan has none: { "slug": "/name" } makes one'],
     [
@@ -215,7 +251,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "a pointer from the top of the document",
       { products: [pro] },
-      'plan "pro": monthlyPrice is not stated: "/products/0/price/month" finds nothing: pointers begin at each entry',
+      'plan "pro": monthlyPrice is not stated: "/products/0/price/month" finds nothing: pointers begin at each entry: write "/price/month"',
       { monthlyPrice: "/products/0/price/month" },
     ],
     [
@@ -239,7 +275,13 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       '"withoutPrice": "leave out" leaves out such plans',
     ],
     ["a decimal comma", costs("12,50"), "monthlyPrice must be an amount such as 12.50"],
-    ["another sign of a currency", costs("$12.50"), "monthlyPrice must be an amount"],
+    ["another sign of a currency", costs("$12.50"), 'monthlyPrice is in $, and "currency" is EUR: correct one of them'],
+    ["another code of a currency", costs("12.50 USD"), 'monthlyPrice is in USD, and "currency" is EUR'],
+    [
+      "an object for a price",
+      costs({ value: 12, unit: "EUR" }),
+      "monthlyPrice is an object: add /value to its pointer",
+    ],
     ["a price for another length", costs("12 €/year"), "monthlyPrice must be an amount"],
     ["a price that says more", costs("from 12"), "monthlyPrice must be an amount"],
     ["thousands with a dot", costs("1.299 €"), "monthlyPrice has more decimals than its currency"],
@@ -254,8 +296,13 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     ["an id with spaces", { products: [{ ...pro, slug: "xyzzy pro" }] }, '{ "slug": … } makes one from it'],
     [
       "one id twice",
-      { products: [pro, pro] },
-      'plan "pro" is there twice: "id": { "at": "/name", "is": { … } } tells two apart',
+      {
+        products: [
+          { ...pro, title: "Pro" },
+          { ...pro, title: "Pro, by the year" },
+        ],
+      },
+      'plan "pro" is there twice: "id": { "at": "/title", "is": { … } } tells two apart',
     ],
     ["an object of amounts", { products: { pro: 12 } }, "plans: no member of the object is one", { id: "key" }],
     ["no currency", { products: [pro] }, "currency: there is none at /currency", { currency: "/currency" }],
@@ -321,6 +368,12 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       { products: [pro, free] },
       'none of 2 entries is a plan to publish (pro: its /slug is not as "where" says)',
       { where: { "/slug": "team" } },
+    ],
+    [
+      "no plan but for the case of a value",
+      { products: [pro, free] },
+      '(pro: its /slug is not as "where" says: write "pro")',
+      { where: { "/slug": "Pro" } },
     ],
     [
       "another value than required",
@@ -441,7 +494,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     const { payload, names, warnings } = await read({ products: [{ ...pro, price: { month: 9.99 } }] }, month);
     expect(names).toEqual({ pro: { computed: "year" } });
     expect(payload).toMatchObject({ plans: [{ monthlyPrice: 9.99, annualPrice: 119.88, prices: { monthly: 9.99 } }] });
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual([NO_YEAR]);
   });
 
   test("of which each states a month or a year get the other computed", async () => {

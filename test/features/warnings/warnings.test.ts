@@ -20,6 +20,10 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
   const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
   const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
   const DEARER = 'plan "pro": paying for longer costs more than by the month: is an amount in another unit?';
+  const SHARE =
+    'plan "pro": 12 months cost less than one: are the two swapped? If it is a month\'s share, write what all 12 cost';
+  const NO_PRICE = 'no plan has a price for the cycle "year"';
+  const BADGE = cycle("year", 12, "-17%");
   test.for<[string, PlansResponse, string[]]>([
     ["nothing of one price", facts([plan({ m1: 12, year: 120 }, 12)]), []],
     ["two prices for one month, whatever its key", facts([plan({ m1: 15 }, 12)]), [DIFFERS]],
@@ -41,6 +45,23 @@ describe("of plans, a warning says (collector/features/warnings/warnings.ts)", (
     ["a year that is not 12 months at the price of one", facts([plan({}, 12, { annualPrice: 12_000 })]), [DEARER]],
     ["months of a cycle that are in cents", facts([plan({ m1: 12, year: 12_000 }, 12)]), [DEARER]],
     ["nothing of a month that is rounded", facts([plan({ m1: 4.99, year: 62 }, 4.99, { annualPrice: 60 })]), []],
+    ["that a year may be billed at the price of a month", facts([plan({ m1: 12, year: 10 }, 12)]), [SHARE]],
+    [
+      "nothing of a month that is computed, where a badge compares the year with another",
+      facts([plan({ year: 190 }, 15.83, { annualPrice: 190 })], [cycle("year", 12, "-17%")]),
+      [],
+    ],
+    ["a cycle with a badge that has no price", facts([plan({ m1: 12 }, 12)], [cycle("m1", 1), BADGE]), [NO_PRICE]],
+    [
+      "a licence in a cycle that comes again",
+      facts([plan({ m1: 12, lifetime: 12 }, 12)], [cycle("m1", 1), cycle("lifetime", 1)]),
+      ['cycle "lifetime": durationMonths is 1: write 1200 for it'],
+    ],
+    [
+      "nothing of a licence",
+      facts([plan({ m1: 12, lifetime: 499 }, 12)], [cycle("m1", 1), cycle("lifetime", 1200)]),
+      [],
+    ],
     ["nothing of a plan of the name of a method", facts([plan({}, 12)], [cycle("constructor", 1)]), []],
   ])("%s", ([, payload, warnings]) => expect(warningsOf(payload)).toEqual(warnings));
 

@@ -1,7 +1,10 @@
 // Reads an amount as vendors write it: 12.5, "12.50", "$12.50", "$12/mo", "Free"; or finds that there is none, as in null, false, -1,
 // "" or "Contact us". Any other text with digits is an amount or a mistake, never none.
 import { isCurrencyCode } from "../../../../snapshots/rules.ts";
+import { displayName } from "../../../parsing/issues.ts";
 import { decimalsOf, majorUnits, MOST_ERROR } from "../minor-units.ts";
+
+const MAX_NAMED = 3;
 
 /** Made once for all amounts: to ask for the signs of a currency takes longer than to read an amount. `minorUnits`: the decimals of
  * amounts in minor units. `signs`: may stand beside the amount; none if the currency is no ISO code. */
@@ -22,6 +25,11 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   if (typeof value === "string" && isFree(value)) return 0;
   if (typeof value === "number" && form.minorUnits === 0)
     return value < 0 ? "must be at least 0" : charged(value, form);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const members = Object.entries(value).filter(([, one]) => typeof one !== "object" && !isNoAmount(one));
+    const inside = members.slice(0, MAX_NAMED).map(([key]) => `/${displayName(key)}`);
+    if (inside.length > 0) return `is an object: add ${inside.join(" or ")} to its pointer`;
+  }
   const text = typeof value === "string" ? bare(value.trim(), months, form) : "";
   const digits = typeof value === "number" ? String(value) : text;
   const [, decimals] = /^\d+\.(\d+)$/.exec(digits) ?? [];
@@ -35,6 +43,8 @@ export function readAmount(value: unknown, months: number, form: AmountForm): nu
   const amount = majorUnits(digits, form.minorUnits);
   if (amount !== undefined) return charged(amount, form);
   if (digits.startsWith("-")) return "must be at least 0";
+  const other = typeof value === "string" ? otherMark(value, form) : undefined;
+  if (other !== undefined) return `is in ${other}, and "currency" is ${form.currency}: correct one of them`;
   const sample = form.decimals > 0 ? "12.50" : "1250";
   return `must be an amount such as ${sample}${form.signs.length > 0 ? ` or ${sample} ${form.currency}` : ""}`;
 }
@@ -45,6 +55,13 @@ function charged(amount: number, { currency, decimals, minorUnits }: AmountForm)
   const remedy =
     minorUnits > 0 ? `write "minorUnits": ${decimals}` : 'state it as it is charged, or write its "currency"';
   return `has more decimals than ${currency}: ${remedy}`;
+}
+
+/** The code or sign of another currency. */
+function otherMark(text: string, { signs }: AmountForm): string | undefined {
+  const [mark] = /(?<!\p{L})[A-Z]{3}(?!\p{L})|[$€£]/u.exec(text) ?? [];
+  const isCode = mark !== undefined && (mark.length === 1 || isCurrencyCode(mark));
+  return isCode && signs.length > 0 && !signs.some((sign) => sign.includes(mark)) ? mark : undefined;
 }
 
 function isFree(text: string): boolean {

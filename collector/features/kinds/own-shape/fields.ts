@@ -8,7 +8,7 @@ import { pointer, unmetIn, valueAt } from "./pointer.ts";
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";
-import { checkShape, linkText, notes, optionalText, shortText, statedText } from "../shape.ts";
+import { checkShape, linkText, notes, optionalText, shortText, statedText, unreadSize } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { readFileName } from "../releases/file-name.ts";
 import { linkFrom } from "../releases/linked-files.ts";
@@ -108,7 +108,7 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     files: [{ url: link, arch, sha256, sha512, signature }],
     picked: `${displayName(file)} of ${displayName(version)}`,
     skipped: [],
-    warnings: warningsOf(pointers, found),
+    warnings: [...warningsOf(pointers, found), ...unreadSize(values.size)],
   });
 }
 

@@ -64,6 +64,12 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
       `"minorUnits" is ${form.minorUnits}, and ${currency} has ${form.decimals}: right only if the vendor stores all amounts so`,
     );
   const plans = kept.map((draft) => planOf(draft, form, { ...fields, isNowhere }));
+  const paid = plans.map(({ monthlyPrice }) => monthlyPrice).filter((price) => price > 0);
+  // Of cents, 99 is usual, and 12 is not.
+  if (form.minorUnits === form.decimals && paid.some((price) => price < 0.9) && paid.every((price) => price < 2))
+    said.warnings.push(
+      `"minorUnits" is ${form.minorUnits}, and all plans cost less than 2 ${currency}: is 12 in the document 12 ${currency}?`,
+    );
   const computed = kept.flatMap(({ id, monthly, annual }) => {
     const which = annual?.computed ?? monthly?.computed;
     return which === undefined ? [] : [[id, { computed: which }] as const];
@@ -93,10 +99,14 @@ function requireWhole(document: unknown, { require: required, plans }: PlanField
 }
 
 /** The currency of all plans. @throws UpstreamError for two, or none */
-function currencyOf(document: unknown, drafts: readonly Draft[], { currency: setting }: PlanFields): string {
+function currencyOf(document: unknown, drafts: readonly Draft[], fields: PlanFields): string {
+  const { currency: setting } = fields;
   if (!setting.startsWith("/")) return isCurrencyCode(setting.toUpperCase()) ? setting.toUpperCase() : setting;
   const common = valueAt(document, setting);
   const stated = drafts.flatMap(({ currencies }) => currencies);
+  const odd = stated.length === 0 ? drafts.find(({ unfit }) => unfit.length > 0) : undefined;
+  if (odd && common === undefined)
+    throw new UpstreamError(`plan "${displayName(odd.id)}": price ${misfitOf(odd.unfit, fields, 1)}`);
   const found = stated.length === 0 ? [common] : stated.map((one) => one ?? common);
   const currencies = new Set(
     found.map((one) => (typeof one === "string" && /^[a-z]{3}$/.test(one) ? one.toUpperCase() : one)),
@@ -188,7 +198,13 @@ function planOf(draft: Draft, form: AmountForm, fields: Mapping): Plan {
 
 function deadPointer(fields: Mapping, field: "monthlyPrice" | "annualPrice"): string | undefined {
   const at = waysTo(fields[field]).find((way) => way.startsWith("/") && fields.isNowhere(way));
-  return at && `${JSON.stringify(at)} finds nothing: pointers begin at each entry`;
+  if (at === undefined) return undefined;
+  const steps = at.replace(/\/$/, "").split("/");
+  const meant = steps
+    .map((_, index) => ["", ...steps.slice(index + 1)].join("/"))
+    .find((one) => one !== "" && !fields.isNowhere(one));
+  const remedy = meant === undefined ? "" : `: write ${JSON.stringify(meant)}`;
+  return `${JSON.stringify(at)} finds nothing: pointers begin at each entry${remedy}`;
 }
 
 /** Any text but empty, false, 0 and no says that a plan is popular, such as that of a badge. */

@@ -1,16 +1,19 @@
 // A document in Vitrine's own shape: unlisted fields are dropped and counted, because refusing them would turn a harmless addition into
 // an outage.
 import * as z from "zod";
-import { publicUrl } from "../../../../snapshots/rules.ts";
+import { publicUrl, whatApplies } from "../../../../snapshots/rules.ts";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import { FACTS, type SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import type { TypedText } from "../../../http/fetch.ts";
 import { displayName, fieldPath } from "../../../parsing/issues.ts";
+import { fileName, type StatedFile } from "../../../parsing/link.ts";
 import { problemsOf } from "../../../parsing/jsonc.ts";
 import { platformOf, type Candidate } from "../../../source.ts";
-import { noRelease } from "../releases/release.ts";
-import { changelogText, linkText, listOf, parseJson, sizeText } from "../shape.ts";
+import { isUnfinished } from "../../versions/version.ts";
+import { readFileName } from "../releases/file-name.ts";
+import { namesOtherVersion, noRelease } from "../releases/release.ts";
+import { changelogText, linkText, listOf, parseJson, sizeText, unreadSize } from "../shape.ts";
 
 /** Reads a document for `ownCandidate`, which finds each snapshot in it. @throws UpstreamError if it is not JSON. */
 export function parseDocument(text: TypedText): unknown {
@@ -47,16 +50,44 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
   const { arch, sha256, sha512, signature, files = [], ...release } = latest;
   const { size, downloadURL } = release;
   const others = OtherFiles.safeParse(files);
-  const isUnread = sizeText(size) === "" && size !== undefined && !["", null, 0, "0"].some((none) => none === size);
+  const all = [{ url: String(downloadURL), arch, sha256, sha512, signature }, ...(others.data ?? [])];
   return {
     ...dropUnlisted(name, { ...answer, latest: normalRelease(release) }),
-    files: [{ url: String(downloadURL), arch, sha256, sha512, signature }, ...(others.data ?? [])],
+    files: all,
     warnings: [
-      ...(isUnread ? ["size is not a number of bytes such as 104857600: left out"] : []),
+      ...unreadSize(size),
+      ...doubtsOf(release),
+      ...all.flatMap(otherProcessor),
+      ...all.slice(1).flatMap(({ url }) => namesOtherVersion({ version: String(release.version), downloadURL: url })),
       ...(others.success ? [] : ['files is not a list such as [{ "url": "https://…", "arch": "x64" }]: left out']),
     ],
   };
 }
+
+/** What a person, or a program of the vendor's, has probably written by mistake. */
+function doubtsOf({ version, changelog, size }: Record<string, unknown>): string[] {
+  const [text, number] = [String(changelog).trim(), String(version)];
+  const bytes = Number(sizeText(size));
+  return whatApplies([
+    [bytes > 0 && bytes < 1_000, `size is ${bytes} bytes, which is too small for an installer`],
+    [/^<(?:!doctype|html|body|div|p|ul|ol|h[1-6])\b/i.test(text), "changelog has markup, which readers see as it is"],
+    [/^https?:\/\/\S+$/.test(text), "changelog is a link only: write what has changed"],
+    // A product may be unfinished until its first release.
+    [
+      isUnfinished(number) && !/^v?(?:0|1\.0)\b/i.test(number),
+      "version is a prerelease, and read as the latest release",
+    ],
+  ]);
+}
+
+/** Warns if a file is stated to be for another processor than its name says. */
+function otherProcessor({ url, arch }: StatedFile): string[] {
+  const marked = readFileName(fileName(url), new Set()).arch;
+  if (typeof arch !== "string" || arch === marked || ![marked, arch].every((one) => ONE_PROCESSOR.has(one))) return [];
+  return [`arch is ${arch}, and the file's name says ${marked}`];
+}
+
+const ONE_PROCESSOR = new Set<string>(["arm64", "x64"]);
 
 const OWN_KEYS = ["hasUpdate", "latest", "version", "downloadURL"];
 const EXAMPLE = '{ "version": "4.2.1", "downloadURL": "https://dl.acme.com/Notes.dmg" }';

@@ -3,7 +3,7 @@ import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { unmetIn, valueAt } from "./pointer.ts";
+import { listsIn, unmetIn, valueAt, type Conditions } from "./pointer.ts";
 import { isNoAmount } from "./amount.ts";
 import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
@@ -60,9 +60,17 @@ export function plansAmong(entries: readonly Entry[], { where = {}, id }: PlanFi
   return entries.filter((entry, index) => {
     const unmet = unmetIn(entry.value, where);
     const name = displayName(idOf(entry, id) ?? entry.key ?? `entry ${index + 1}`);
-    if (unmet !== undefined) said.skipped.push(`${name}: its ${unmet} is not as "where" says`);
+    if (unmet !== undefined)
+      said.skipped.push(`${name}: its ${unmet} is not as "where" says${nearTo(entry.value, unmet, where)}`);
     return unmet === undefined;
   });
+}
+
+/** What differs in case or type only from what the settings name. */
+function nearTo(part: unknown, at: string, where: Conditions): string {
+  const found = valueAt(part, at);
+  const isNear = [where[at]].flat().some((one) => String(one).toLowerCase() === String(found).toLowerCase());
+  return isNear && typeof found !== "object" ? `: write ${displayName(JSON.stringify(found) ?? "null")}` : "";
 }
 
 function usesKeys(id: PlanFields["id"]): boolean {
@@ -72,13 +80,25 @@ function usesKeys(id: PlanFields["id"]): boolean {
 function listAt(document: unknown, at: string, isKeyed: boolean): Entry[] {
   const found = valueAt(document, at);
   if (Array.isArray(found) && !isKeyed) return found.map((value: unknown) => ({ value }));
-  if (typeof found !== "object" || found === null || Array.isArray(found)) {
-    throw new UpstreamError(`plans: there is no ${isKeyed ? "object" : "list"} at ${at === "" ? "the top" : at}`);
+  if (Array.isArray(found)) {
+    const [id = "id"] = Object.entries(Object(found[0]) as object).find(([, value]) => typeof value === "string") ?? [];
+    throw new UpstreamError(`plans: is a list, without keys: write a pointer, as in "id": "/${displayName(id)}"`);
   }
-  if (!isKeyed) throw new UpstreamError('plans: is an object, not a list: "id": "key" takes its keys as ids');
+  const members: [string, unknown][] = Object.entries(Object(found) as object);
   // Members that are texts or numbers, such as a currency beside the plans, are no plans.
   const isPlan = ([, value]: [string, unknown]) => typeof value === "object" && value !== null;
-  const members: [string, unknown][] = Object.entries(found);
+  const lists = listsIn(document);
+  const isInList = lists.some((list) => at.startsWith(`${list}/`));
+  const isOfPlans = typeof found === "object" && !isInList && listsIn(found, 1).length === 0 && members.some(isPlan);
+  if (!isKeyed && isOfPlans)
+    throw new UpstreamError('plans: is an object, not a list: "id": "key" takes its keys as ids');
+  if (!isKeyed || typeof found !== "object" || found === null) {
+    const places = lists.slice(0, MAX_NAMED).map((list) => `"${displayName(list)}"`);
+    const there = isKeyed || places.length === 0 ? "" : `: there is one at ${places.join(" and ")}`;
+    throw new UpstreamError(
+      `plans: there is no ${isKeyed ? "object" : "list"} at ${at === "" ? "the top" : at}${there}`,
+    );
+  }
   if (members.length > 0 && !members.some(isPlan)) throw new UpstreamError("plans: no member of the object is one");
   return members.filter(isPlan).map(([key, value]) => ({ key, value }));
 }
@@ -107,7 +127,11 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
   for (const entry of entries) {
     const id = idOf(entry, fields.id);
     if (id === undefined) {
-      said.skipped.push(`${displayName(entryName(entry, fields))}: not among the plans of "id"`);
+      const name = entryName(entry, fields);
+      said.skipped.push(`${displayName(name)}: not among the plans of "id"`);
+      const named = typeof fields.id === "object" && "is" in fields.id ? Object.keys(fields.id.is) : [];
+      if (named.some((one) => one.toLowerCase() === name.toLowerCase()))
+        said.warnings.push(`"id" names ${displayName(name)} with other capitals, so it is left out`);
       continue;
     }
     requireId(id, entry, fields);
@@ -117,12 +141,19 @@ export function draftsOf(entries: readonly Entry[], fields: PlanFields, said: Sa
     plans.set(id, plan);
     if (known && fields.amount === undefined) {
       throw new UpstreamError(
-        `plan "${displayName(id)}" is there twice: "id": { "at": "/name", "is": { … } } tells two apart, "where" chooses one, and "amount" with "cycle" reads a row for each cycle`,
+        `plan "${displayName(id)}" is there twice: ${unlike(known.entries[0], entry)}"where" chooses one, and "amount" with "cycle" reads a row for each cycle`,
       );
     }
     gather(plan, entry, fields, said);
   }
   return [...plans.values()].map((plan) => draftOf(plan, fields));
+}
+
+/** A member that tells two entries apart. */
+function unlike(one: Entry, other: Entry): string {
+  const texts = Object.entries(Object(one.value) as object).filter(([, value]) => typeof value === "string");
+  const [key] = texts.find(([key, value]) => value !== valueAt(other.value, `/${key}`)) ?? [];
+  return key === undefined ? "" : `"id": { "at": "/${displayName(key)}", "is": { … } } tells two apart, `;
 }
 
 function entryName({ key, value }: Entry, { id }: PlanFields): string {
@@ -208,7 +239,9 @@ function unmetValues(rows: readonly unknown[], { cycle = {} }: PlanFields): stri
 /** What is wrong with rows that fit no cycle, and what to write for the one of this length: values that differ in case are meant. */
 export function misfitOf(rows: readonly unknown[], fields: PlanFields, months: number): string {
   const key = cycleOf(fields, months) ?? "…";
-  const words = Object.entries(fields.cycle?.[key] ?? {}).map(([at, wanted]) => {
+  const [ofAnother = {}] = Object.values(fields.cycle ?? {});
+  const named = fields.cycle?.[key] ?? Object.fromEntries(Object.keys(ofAnother).map((at) => [at, []]));
+  const words = Object.entries(named).map(([at, wanted]) => {
     const meant = new Set([wanted].flat().map((one) => String(one).toLowerCase()));
     const found = rows.map((row) => valueAt(row, at)).find((one) => meant.has(String(one).toLowerCase()));
     return `"${at}": ${typeof found === "string" ? `"${displayName(found)}"` : String(found ?? "…")}`;

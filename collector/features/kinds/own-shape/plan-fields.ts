@@ -71,7 +71,7 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   const keys = new Set(fields.cycles.map(({ key }) => key));
   const named = [cycle, prices, typeof plans === "object" ? plans : undefined].flatMap((one) => Object.keys(one ?? {}));
   const unknown = named.find((key) => !keys.has(key));
-  if (unknown !== undefined) return `"${unknown}" is not among the cycles`;
+  if (unknown !== undefined) return `"${unknown}" is not among the cycles: ${[...keys].slice(0, 5).join(", ")}`;
   if (amount === undefined) {
     const needless = rows !== undefined ? "rows" : cycle !== undefined ? "cycle" : undefined;
     if (needless !== undefined) return `"${needless}" needs "amount", the pointer to a row's amount`;
@@ -92,6 +92,9 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   if (year.some((way) => way.startsWith("/") && month.includes(way))) {
     return `"annualPrice" is at the place of "monthlyPrice": write "annualPrice": "${WHOLE_YEAR}" if no price for a year is stated`;
   }
+  const { creditsMonthly: credits = "none" } = fields;
+  if ([...month, ...year, ...Object.values(prices ?? {}), amount].includes(credits))
+    return '"creditsMonthly" is at the place of a price';
   const isCircle =
     amount === undefined && ![...month, ...year].some((way) => way.includes("/") && way !== PART_OF_YEAR);
   return isCircle ? '"monthlyPrice" and "annualPrice" are computed from each other: one needs a pointer' : undefined;

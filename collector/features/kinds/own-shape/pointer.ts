@@ -21,6 +21,18 @@ export function valueAt(document: unknown, pointer: string): unknown {
   }, document);
 }
 
+const MOST_MEMBERS = 50;
+
+/** The pointers to the lists of objects in a document, without those inside of another. */
+export function listsIn(part: unknown, depth = 3): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  if (Array.isArray(part)) return typeof part[0] === "object" ? [""] : [];
+  const members = depth > 0 ? Object.entries(part).slice(0, MOST_MEMBERS) : [];
+  return members.flatMap(([key, value]) =>
+    listsIn(value, depth - 1).map((rest) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}${rest}`),
+  );
+}
+
 const value = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
 
 /** The value at each pointer must be the one that is named, or one of several. `null`: the value is null or missing. */

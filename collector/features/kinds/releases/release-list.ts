@@ -69,7 +69,7 @@ export function newestRelease(listed: ReleaseList, criteria: ReleaseCriteria): C
   const sorted = sortOut(published(listed, criteria), criteria);
   try {
     const chosen = choose(sorted);
-    return chosen ? candidateOf(chosen, sorted) : noRelease(sorted.skipped);
+    return chosen ? candidateOf(chosen, sorted) : { ...noRelease(sorted.skipped), warnings: onlyPrereleases(sorted) };
   } catch (error) {
     if (!(error instanceof Doubt)) throw error;
     const chooses = (settings: Partial<ReleaseCriteria>, rival: Rival) =>
@@ -94,6 +94,14 @@ function published(list: ReleaseList, criteria: ReleaseCriteria): PublishedList 
       return choice;
     },
   };
+}
+
+/** What "no release" leaves out, where the vendor marks all of them as prereleases. */
+function onlyPrereleases({ left, ours, criteria: { asset, platform }, choiceOf }: SortedReleases): string[] {
+  const isOne = ({ release, reason }: (typeof left)[number]) =>
+    reason === "prerelease" && release.files.every(({ isUploaded }) => isUploaded) && choiceOf(release, asset).file;
+  if (ours.length > 0 || !left.some(isOne)) return [];
+  return [`only prereleases have an installer for ${platform}: "prereleases": true publishes them`];
 }
 
 function isChosen({ release, file }: Rival, sorted: SortedReleases): boolean {

@@ -175,8 +175,12 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   refuse("unread", `no release with an installer for ${platform} has a version in its tag`);
   if (glob !== undefined && ours.length === 0 && releases.length > 0) {
     const tags = displayNames(left.map(({ release }) => release.tag));
-    const tag = left.find(({ release }) => /\d/.test(release.tag))?.release.tag ?? "v1";
-    const remedy = `write "tag": "${displayName(tag.replace(/\d[^]*$/, "*"))}" rather than ${JSON.stringify(glob)}`;
+    const found = left.flatMap(({ release: { tag } }) => (/\d/.test(tag) ? [tag.replace(/\d[^]*$/, "*")] : []));
+    const stems = [...new Set(found.length > 0 ? found : ["v*"])];
+    const most = Math.max(...stems.map((stem) => alikeLength(stem, glob)));
+    const nearest = stems.filter((stem) => alikeLength(stem, glob) === most).slice(0, MAX_NAMED);
+    const ways = nearest.map((stem) => `"tag": "${displayName(stem)}"`).join(" or ");
+    const remedy = `write ${ways} rather than ${JSON.stringify(glob)}`;
     throw new Doubt(`no release has a tag of the app (${tags})`, [], remedy);
   }
   if (since !== undefined && ours.length === 0 && left.some(({ reason }) => reason === "since")) {
@@ -207,6 +211,12 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
   if (!isWhole && releases.every(isRecent)) {
     throw new Doubt(`no installer for ${platform} among the newest ${releases.length} releases`, [], isNone);
   }
+}
+
+/** How far two texts begin with the same letters. */
+function alikeLength(one: string, other: string): number {
+  const differs = [...one.toLowerCase()].findIndex((letter, index) => letter !== other.toLowerCase()[index]);
+  return differs < 0 ? one.length : differs;
 }
 
 /** The best file of the newest release that has any. */

@@ -171,6 +171,16 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     }
   });
 
+  test("is none where all are prereleases, and a warning names the setting", () => {
+    const beta = release("v0.9.0", DMG, 1, { isPrerelease: true });
+    const told = 'only prereleases have an installer for macos: "prereleases": true publishes them';
+    expect(newest([beta]).warnings).toEqual([told]);
+    expect(newest([beta], { platform: "windows" }).warnings).toEqual([]);
+    expect(newest([beta, release("v0.8.0", [])]).warnings).toEqual([]);
+    const uploading = beta.files.map((file) => ({ ...file, isUploaded: false, createdAt: beta.date }));
+    expect(newest([{ ...beta, files: uploading }], {}, true, { askedAt: Date.parse(beta.date) }).warnings).toEqual([]);
+  });
+
   test.for([
     ["app-2-v*", ["app-2-v9.0.0", "app-2-v10.0.0"], "10.0.0"],
     ["app-2-*", ["app-2-1.9", "app-2-1.10"], "1.10"],
@@ -178,6 +188,11 @@ describe("the newest (collector/features/kinds/releases/release-list.ts)", () =>
     ["v1*", ["v1.2.0", "v1.10.0"], "1.10.0"],
     ["notes2*", ["notes2-1.9", "notes2-1.10"], "1.10"],
     ["*@*", ["desktop@1.9", "desktop@1.10"], "1.10"],
+    [
+      "desktop-*",
+      ["cli@9.0.0", "desktop@3.1.0"],
+      'no release has a tag of the app (cli@9.0.0, desktop@3.1.0): write "tag": "desktop@*" rather than "desktop-*"',
+    ],
     ["desktop@*", ["v1"], 'no release has a tag of the app (v1): write "tag": "v*" rather than "desktop@*"'],
     [undefined, ["latest"], expect.stringMatching(/has a version in its tag \(latest\): .*release the app under/)],
   ] as const)("of the pattern %s for tags, of %j, is %s", ([tag, tags, version]) => {
