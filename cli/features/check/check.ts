@@ -18,6 +18,7 @@ import { aligned, problemReport, warningLine, type Terminal } from "../../output
 import { SCHEMA, VERSION } from "../../package-files.ts";
 import { readings } from "../../../server/features/api-files/api-files.ts";
 import { configure, type Configuration } from "../../settings/configure.ts";
+import { OVERRIDES } from "../../settings/problems.ts";
 import { settingsJsonSchema } from "../../settings/schema.ts";
 import { effectiveSettings, type EffectiveSetting } from "./effective.ts";
 import { hostProblems } from "../../settings/hosts.ts";
@@ -30,7 +31,8 @@ export async function run(context: Context): Promise<number> {
   const companions = await context.companions();
   const sources = await checkSources(configuration, companions);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
-  warnings.push(...unreadVariables(configuration, settingsJsonSchema, warnings.join()));
+  const variables = { read: OVERRIDES.map(({ variable }) => variable), told: warnings.join() };
+  warnings.push(...unreadVariables(configuration, settingsJsonSchema, variables));
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,

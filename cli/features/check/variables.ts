@@ -4,7 +4,6 @@
 import { distance } from "fastest-levenshtein";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
-import { OVERRIDES } from "../../settings/problems.ts";
 import { settingPaths } from "./right-words.ts";
 
 /** As in configure.ts. */
@@ -60,11 +59,12 @@ const OTHERS: Readonly<Record<string, RegExp>> = {
   "--log json or --log text behind the command?": /^LOG(?:_LEVEL|_FORMAT)?$/,
 };
 
-/** A line for each other variable that was probably meant for Vitrine. `told`: warnings that may name some. */
+/** A line for each other variable that was probably meant for Vitrine. `read`: those of
+ * settings. `told`: warnings that may name some. */
 export function unreadVariables(
   { environment, given, isDemo }: Configured,
   schema: () => JsonSchema,
-  told: string,
+  { read: variables, told }: { read: readonly string[]; told: string },
 ): string[] {
   const read = secretNamesIn(given);
   const settings = Object.keys(schema().properties ?? {}).filter((one) => UNCOMMON.test(one));
@@ -72,8 +72,7 @@ export function unreadVariables(
   return names.flatMap((name) => {
     const setting = settings.find((one) => one.replaceAll(/[A-Z]/g, "_$&").toUpperCase() === name);
     const meant = Object.keys(OTHERS).find((one) => OTHERS[one]?.test(name) && !environment[one.slice(0, -1)]);
-    const isOverride = OVERRIDES.some(({ variable }) => variable === name);
-    if (isOverride || told.includes(`${name} `) || !(OURS.test(name) || setting || meant)) return [];
+    if (variables.includes(name) || told.includes(`${name} `) || !(OURS.test(name) || setting || meant)) return [];
     const remedy = meant === undefined ? setting && `write ${setting} into the settings` : `did you mean ${meant}`;
     return [`the environment variable ${name} is not read: ${remedy ?? "no setting refers to it"}`];
   });
