@@ -2,8 +2,7 @@
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
-import { rightWords } from "../features/check/right-words.ts";
-import { variableWarnings } from "../features/check/variables.ts";
+import { rightWords, variableWarnings } from "../features/check/right-words.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { serverSettings } from "../../server/settings.ts";

@@ -31,8 +31,8 @@ export async function run(context: Context): Promise<number> {
   const companions = await context.companions();
   const sources = await checkSources(configuration, companions);
   const warnings = [...sources.warnings, ...schemaWarnings(configuration)];
-  const variables = { read: OVERRIDES.map(({ variable }) => variable), told: warnings.join() };
-  warnings.push(...unreadVariables(configuration, settingsJsonSchema, variables));
+  const variables = OVERRIDES.map(({ variable }) => variable);
+  warnings.push(...unreadVariables(configuration, settingsJsonSchema, { variables, told: warnings.join() }));
   const store = await checkStore(configuration);
   const problems = [
     ...sources.problems,

@@ -1,5 +1,7 @@
-// The right words for settings as other tools have them, and as people write them first. Each remedy is the end of a
+// The right words for settings and variables as other tools have them, and as people write them first. Each remedy is the end of a
 // problem's line, and quotes no value but the kind of a source.
+import { distance } from "fastest-levenshtein";
+import { secretNamesIn } from "../../../collector/http/request.ts";
 import { SourceSettings } from "../../../collector/sources/sources.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 
@@ -294,8 +296,45 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 
+/** As in configure.ts. */
+interface Configured {
+  environment: Readonly<Record<string, string | undefined>>;
+  given: Readonly<Record<string, unknown>>;
+}
+
+/** Heads that others expect. Kubernetes sets such a variable for each service, to a URL of TCP. */
+const HEAD = /^(?:(?:vitrine|api)[._])+/i;
+/** Words of fewer letters come near to those of other programs. */
+const LONG = 7;
+const OF_PATHS = /_(?:DIR|DIRECTORY|FILE|PATH)$/;
+
+/** A line for each variable that is not read, but is written nearly as one of `variables`, which are, or as a setting. */
+export function variableWarnings(
+  { environment, given }: Configured,
+  schema: () => JsonSchema,
+  variables: readonly string[],
+): string[] {
+  const letters = (name: string) => name.toLowerCase().replaceAll(/[._]/g, "");
+  const known = new Set([...variables, ...secretNamesIn(given)]);
+  const set = Object.entries(environment).filter(([, value = ""]) => value !== "" && !value.startsWith("tcp://"));
+  return set.flatMap(([name]) => {
+    if (known.has(name)) return [];
+    const bare = name.replace(HEAD, "");
+    const isNear = (typed: string, one: string) =>
+      letters(typed) === letters(one) ||
+      (one.length > LONG && (distance(letters(typed), letters(one)) === 1 || typed.replace(OF_PATHS, "") === one));
+    const meant = variables.find((one) => isNear(bare, one) || isNear(name, one));
+    if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
+    const paths = bare === name ? [] : settingPaths(schema());
+    const path = paths.find((path) =>
+      [path, `vitrine.${path}`, `vitrine.${path.replace(HEAD, "")}`].map(letters).includes(letters(name)),
+    );
+    return path === undefined ? [] : [`the environment variable ${name} is not read: write ${path} into the settings`];
+  });
+}
+
 /** The paths of all settings but those of sources, such as `api.name`. */
-export function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
+function settingPaths({ $defs: _, ...settings }: JsonSchema): string[] {
   return pathsIn(settings);
 }
 
