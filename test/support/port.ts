@@ -6,12 +6,12 @@ import { connect, createServer } from "node:net";
 /** From here no port is one that fetch and browsers refuse. */
 const LOWEST = 11_000;
 /** From here systems take ports for clients, and for servers that listen on any. */
-const END = 32_768;
+export const FREE_PORTS_END = 32_768;
 
 /** A port that is not in use, and that the system gives to no program unless it asks for it by number. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, END);
+    const port = randomInt(LOWEST, FREE_PORTS_END);
     const probe = createServer().listen(port, "127.0.0.1");
     const isFree = await once(probe, "listening").then(
       () => true,

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { temporaryDirectory } from "./directory.ts";
-import { freePort } from "./port.ts";
+import { FREE_PORTS_END, freePort } from "./port.ts";
 import { startProcess } from "./program/process.ts";
 
 /** The reason for skipping tests, also printed; undefined if redis-server is installed. */
@@ -29,8 +29,8 @@ export interface RedisServer {
   kill(): Promise<void>;
 }
 
-/** With cluster mode on, it listens on a second port, which is 10,000 higher. */
-const HIGHEST_PORT = 65_535 - 10_000;
+/** With cluster mode on, it listens on a second port, which is 10,000 higher, and must be no client's either. */
+const END = FREE_PORTS_END - 10_000;
 
 let stores = 0;
 
@@ -41,16 +41,17 @@ export async function startRedis(
 ): Promise<RedisServer> {
   const directory = await temporaryDirectory(onFinished);
   let own = port ?? (await freePort());
-  while (own > HIGHEST_PORT) own = await freePort();
+  while (port === undefined && own >= END) own = await freePort();
   // A settings file comes first.
   const words = [...settings, "--port", String(own), "--bind", "127.0.0.1", "--save", "", "--dir", directory];
   const {
     pid = 0,
     hasEnded,
     stop,
+    output,
   } = startProcess(["redis-server", ...words], { environment: process.env, onFinished });
   while ((await send(own, ["PING"]).catch(() => "")) === "") {
-    if (hasEnded()) throw new Error("redis-server ended");
+    if (hasEnded()) throw new Error(`redis-server ended: ${output.stdout}`);
   }
   return {
     port: own,
