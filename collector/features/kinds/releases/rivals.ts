@@ -215,8 +215,10 @@ export function refuseUnknown({ releases, isWhole, askedAt, criteria, ours, left
 
 /** How far two texts begin with the same letters. */
 function alikeLength(one: string, other: string): number {
-  const differs = [...one.toLowerCase()].findIndex((letter, index) => letter !== other.toLowerCase()[index]);
-  return differs < 0 ? one.length : differs;
+  const [letters, others] = [one.toLowerCase(), other.toLowerCase()];
+  let length = 0;
+  while (length < letters.length && letters[length] === others[length]) length++;
+  return length;
 }
 
 /** The best file of the newest release that has any. */
