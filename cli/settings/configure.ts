@@ -252,7 +252,9 @@ function overwrittenFacts(settings: Settings, directories: readonly string[], ba
   );
   return askedOf(settings).flatMap(({ path, source }) =>
     "path" in source && written.has(resolve(base, source.path ?? ""))
-      ? [`${path}.path   is where a snapshot is written: keep your facts in another folder than "snapshots"`]
+      ? [
+          `${path}.path   is where a snapshot is written: keep your facts in another folder than "snapshots" and "lastCopy"`,
+        ]
       : [],
   );
 }

@@ -1,7 +1,7 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes patterns of files only.
 import { sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { cronTask } from "../../../collector/setting-values.ts";
+import { longestPause } from "../../../collector/run/longest-pause.ts";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { patternsFor } from "../../../collector/features/kinds/releases/advice.ts";
@@ -39,9 +39,9 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
   const sources = isFollowed(location) ? [] : sourcesOf(settings);
   const schedules = new Set(sources.map(({ source }) => scheduleOf(source, settings)));
   const unclear = [...schedules].filter((schedule) => staleAfter <= 2 * HOUR_MS || !EACH_HOUR.test(schedule));
-  const pauses = new Map(unclear.map((schedule) => [schedule, longestPause(schedule)]));
+  const longest = new Map(unclear.map((schedule) => [schedule, longestPause(schedule)]));
   return sources.flatMap(({ path, source }) => {
-    const pause = pauses.get(scheduleOf(source, settings)) ?? 0;
+    const pause = longest.get(scheduleOf(source, settings)) ?? 0;
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
     const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
@@ -52,15 +52,6 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
 const HOUR_MS = 3_600_000;
 /** Pauses for an hour at most, which need not be measured: that takes some 15 ms of each start. */
 const EACH_HOUR = /(?:^| )\* \* \* \*$/;
-
-/** Runs examined for the longest pause: a week of an hourly schedule. */
-const RUNS_AHEAD = 200;
-
-/** Returns the longest pause between two of the next runs, in ms. */
-function longestPause(expression: string): number {
-  const runs = cronTask(expression).getNextRuns(RUNS_AHEAD);
-  return Math.max(0, ...runs.slice(1).map((run, index) => run.getTime() - (runs[index]?.getTime() ?? 0)));
-}
 
 /** Services that give out secrets begin them so. */
 const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
@@ -106,8 +97,8 @@ const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
 /** HTML anywhere, or a block of Markdown. */
 const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
-/** A family of licences without the number of one. */
-const FAMILY = /^(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)[a-z-]*$/i;
+/** A family of licences without the number of one, or none at all. */
+const FAMILY = /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)[a-z-]*|proprietary|commercial|custom)$/i;
 /** An expression of SPDX, without looking up its licences. */
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 
@@ -231,7 +222,7 @@ function choiceWarnings({ settings, given }: Checked): string[] {
   // The guard may have been taken out.
   const all: { guard?: unknown; history?: unknown; names?: unknown } = settings;
   const { over = 0, releaseOver = 0, priceFactor = 1, off = [] }: Guard = Object(all.guard);
-  const { age = HOUR_MS }: { age?: number } = Object(all.history);
+  const { age = HOUR_MS, keep = 1 }: { age?: number; keep?: number } = Object(all.history);
   const called = Object.values(Object(all.names) as object).map(({ title, line }) => title && `${title}: ${line}`);
   const own: object = Object(given.guard ?? {});
   const isOutside = releaseOver < over || releaseOver > settings.staleAfter / 2;
@@ -262,7 +253,7 @@ function choiceWarnings({ settings, given }: Checked): string[] {
     const own = asked.find((one) => names.some((name) => one.names.includes(name)));
     const none = names.filter((name) => asked.find((one) => one.names.includes(name))?.source.from === "none");
     if ("page" in source && none.length === names.length)
-      return [`${path} has nothing to compare with its page: the facts are "none"`];
+      return [`${path} has nothing to compare with its page: the facts are "none"; leave it out`];
     return own && isDeepStrictEqual(asking(source), asking(own.source))
       ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`]
       : [];
@@ -278,7 +269,11 @@ function choiceWarnings({ settings, given }: Checked): string[] {
       ],
       ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
       ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
-      [priceFactor >= MUCH, "guard.priceFactor is a factor: write 1.2 for changes of more than 20 %"],
+      [
+        priceFactor > MUCH,
+        `guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`,
+      ],
+      [keep === 0 && "age" in Object(given.history), "history.age has no effect while keep is 0"],
       [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
       [repeated(called.filter(Boolean)) !== undefined, "names: two plans are called the same: title each"],
     ]),

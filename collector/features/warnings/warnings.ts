@@ -147,7 +147,7 @@ function leadsHere(link: string): boolean {
 }
 
 /** A list of releases, or a file as GitHub shows it. */
-const PAGE = /\/releases(?:\/latest)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\//;
+const PAGE = /\/releases(?:\/latest|\/tag\/[^/]+)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\//;
 
 /** The price of a licence paid once, beside a `monthlyPrice` of 0, is such a case, too. */
 function hasFreePart(plan: Plan): boolean {

@@ -116,6 +116,12 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["0 0 31 2 *", "0 0 30 2 *"].map((schedule) => settings({ schedule })),
   ],
   ["plans waits up to 7 d for its next run and is stale after 24 h: 502 in", [settings({ schedule: "0 0 * * 1" })]],
+  ...["*/15 8-18 * * 1-5", "*/15 * * * 1-5", "*/15 8-18 1-20 * *", "*/5 * * 1-6 *"].map(
+    (schedule): (typeof GROUPS)[number] => [
+      /plans waits up to (?:3|2|1[0-9]|18\d) d for its next run and is stale after 24 h: 502 in/,
+      [settings({ schedule })],
+    ],
+  ),
   ["plans waits up to 15 min for its next run and is stale after 2 min: 502 in", [settings({ staleAfter: "90s" })]],
   [DURATION, ["24", "1 day", "24H", "2y"].map((staleAfter) => settings({ staleAfter }))],
   [
@@ -951,7 +957,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
       settings({ names: { pro: { buy } } }),
     ),
   ],
-  ["guard.priceFactor is a factor: write 1.2", [settings({ guard: { priceFactor: 20 } })]],
+  ["guard.priceFactor is a factor: for changes of 20 % write 1.2", [settings({ guard: { priceFactor: 20 } })]],
   ["releases.macos.pinned has no effect: nothing is left out", [github({ pinned: true })]],
   [
     "the environment variable HTTPS_PROXY is not read",
@@ -968,7 +974,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [stripe("k", { from: "lemonsqueezy", plans: [{ id: "pro", variants: { monthly: "1", annual: "1" } }] })],
   ],
   [
-    'plans.path   is where a snapshot is written: keep your facts in another folder than "snapshots"',
+    'plans.path   is where a snapshot is written: keep your facts in another folder than "snapshots" and',
     [settings({ snapshots: "." }), settings({ lastCopy: ".", snapshots: "data" })],
     ["collect"],
   ],

@@ -75,7 +75,7 @@ export const stripe = paymentKind({
   refusedKeys: [
     [/^[a-z]+_test_/, "a test mode key; use a live key"],
     [/^(?:whsec|acct|prod|price)_/, "a webhook's secret or an id, which is no API key"],
-    [/^pk_/, "a publishable key, which cannot read prices"],
+    [/^pk_/, "a publishable key, which cannot read prices: take a restricted one, rk_live_…"],
   ],
   missing: "does the product or price exist?",
   forbidden: "may the key read Products and Prices?",
