@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
 import { rightWords, variableWarnings } from "../features/check/right-words.ts";
+import { textMistakes } from "../features/check/text-mistakes.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
 import { serverSettings } from "../../server/settings.ts";
@@ -50,6 +51,7 @@ const WARNINGS: readonly ((
   variables: typeof VARIABLES,
 ) => string[])[] = [
   // A line for each.
+  textMistakes,
   probableMistakes,
   variableWarnings,
 ];

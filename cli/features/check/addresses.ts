@@ -34,7 +34,7 @@ export function wellKnownHint({ settings, given }: Configuration): string | unde
   const { api } = settings;
   const { baseUrl = "", contact, registryKey } = api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
-  if (pathname === "/") return undefined;
+  if (pathname === "/" || pathname.includes("/api/v1")) return undefined;
   const names = [
     ...WELL_KNOWN,
     ...(contact === undefined ? [] : ["security.txt"]),

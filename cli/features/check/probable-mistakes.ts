@@ -1,5 +1,4 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes patterns of files only.
-import { sep } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { longestPause } from "../../../collector/run/longest-pause.ts";
 import { secretNamesIn } from "../../../collector/http/request.ts";
@@ -8,7 +7,8 @@ import { patternsFor } from "../../../collector/features/kinds/releases/advice.t
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
 import { architectureOf } from "../../../snapshots/processors.ts";
-import { isLoopback, isThisComputer, parseUrl, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
+import { isLoopback, isThisComputer, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
+import type { Platform } from "../../../snapshots/schema.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
 /** As in a Configuration. */
@@ -24,14 +24,10 @@ interface Checked {
 }
 
 export function probableMistakes(checked: Checked): string[] {
-  return [textWarnings, secretWarnings, baseUrlWarnings, foreignFiles, choiceWarnings, scheduleWarnings].flatMap(
+  return [secretWarnings, baseUrlWarnings, foreignFiles, foreignFeeds, choiceWarnings, scheduleWarnings].flatMap(
     (warnings) => warnings(checked),
   );
 }
-
-const SECRET_NAME = /auth|cookie|credential|key|passw|secret|session|signature|token/i;
-/** A value looks like a secret if it has a scheme, is a JSON web token, or has many letters and digits in one word. */
-const SECRET_VALUE = /^(?:bearer|basic|token) \S|^eyJ|^(?=.*\d)(?=.*[a-z])[\w-]{20,}$/i;
 
 /** Warnings, not problems: another scheduler may run `collect` more often. */
 function scheduleWarnings({ settings, location }: Checked): string[] {
@@ -40,21 +36,24 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
   const schedules = new Set(sources.map(({ source }) => scheduleOf(source, settings)));
   const unclear = [...schedules].filter((schedule) => staleAfter <= 2 * HOUR_MS || !EACH_HOUR.test(schedule));
   const longest = new Map(unclear.map((schedule) => [schedule, longestPause(schedule)]));
-  return sources.flatMap(({ path, source }) => {
+  const late = staleAfter > Math.max(LONG_MS, 3 * Math.max(0, ...longest.values()));
+  const pauses = sources.flatMap(({ path, source }) => {
     const pause = longest.get(scheduleOf(source, settings)) ?? 0;
     if (pause < staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
     const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
     return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
   });
+  return [
+    ...(late ? [`staleAfter serves what nobody confirms for ${span(staleAfter)}: write less, such as 48h`] : []),
+    ...pauses,
+  ];
 }
 
 const HOUR_MS = 3_600_000;
+const LONG_MS = 31 * 24 * HOUR_MS;
 /** Pauses for an hour at most, which need not be measured: that takes some 15 ms of each start. */
 const EACH_HOUR = /(?:^| )\* \* \* \*$/;
-
-/** Services that give out secrets begin them so. */
-const KNOWN_SECRET = /\b(?:[prs]k_(?:live|test)|pdl_\w+|gh[opsu]|github_pat|glpat|xox[abp])[-_]\w/;
 
 /** As documents write what is to be filled in. */
 const UNFILLED = /\.{3}|…|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
@@ -84,112 +83,13 @@ function secretWarnings({ settings, environment }: Checked): string[] {
   );
 }
 
-/** Of a shell, which no program replaces. */
-const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
-const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
-
-/** RFC 2606. */
-const OF_EXAMPLES = /(?:^|\.)example\.(?:com|org|net)$/i;
-/** Of one customer's payment, or of the vendor. */
-const PASSING_LINK = /^https:\/\/(?:checkout\.stripe\.com\/c\/pay\/|dashboard\.|(?:sandbox-)?vendors\.paddle\.com)/i;
-const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
-
-const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
-/** HTML anywhere, or a block of Markdown. */
-const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
-/** A family of licences without the number of one, or none at all. */
-const FAMILY = /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)[a-z-]*|proprietary|commercial|custom)$/i;
-/** An expression of SPDX, without looking up its licences. */
-const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
-
-/** A warning for each text that looks like a secret, which every reader of the settings file would have, and for each that is used as
- * it stands, though its author meant something else. Shows no value. */
-function textWarnings({ given }: Checked): string[] {
-  return textsIn(given).flatMap(({ path, text }) => {
-    const [name = "", holder] = path.split(".").toReversed();
-    if (holder === "command") return argumentWarnings(path, text);
-    const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
-    const isLocal = isFile || /^(?:snapshots|lastCopy)$|\.path$/.test(path);
-    const isForReaders = PUBLIC.test(path) && path !== "api.baseUrl";
-    const host = isForReaders ? (parseUrl(text)?.hostname ?? text.replace(/^.*@/, "")) : "acme.com";
-    const isWords = /^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/.test(path);
-    const isSent = (holder === "headers" || holder === "env") && !text.includes("$");
-    return whatApplies([
-      [
-        isSent && (SECRET_NAME.test(name) || SECRET_VALUE.test(text)),
-        `${path} looks like a secret: put it into the environment and write "$NAME" here`,
-      ],
-      [
-        isUrlWithSecret(text),
-        `${path} has a secret in it: ${name === "page" || isForReaders ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
-      ],
-      [isLocal && OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
-      [
-        isLocal && sep === "/" && OF_WINDOWS.test(text),
-        `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
-      ],
-      [
-        isLocal && /(?:^|\/):\w+:$/.test(text),
-        `${path} is the path of a folder: write it as one, such as snapshots/data`,
-      ],
-      [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
-      [isThisComputer(host), `${path} leads to this computer only: give the public address`],
-      [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
-      [PUBLIC.test(path) && /YOUR[-_]|\{\{|\$\{/.test(text), `${path} has a placeholder: fill it in`],
-      [isForReaders && TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
-      [isForReaders && PASSING_LINK.test(text), `${path} is no link for customers: give one that lasts`],
-      [
-        isForReaders && /^http:/i.test(text) && !isThisComputer(host),
-        `${path} begins with http: write https, which browsers and agents expect`,
-      ],
-      [isWords && MARKUP.test(text), `${path} has markup, which readers see as it is`],
-      [isWords && /[\n\r]/.test(text), `${path} has several lines: write one sentence`],
-      [
-        path === "api.license" && (!SPDX.test(text) || FAMILY.test(text)),
-        `${path} is no SPDX identifier: write one such as CC-BY-4.0, or LicenseRef-NAME for terms of your own`,
-      ],
-      [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
-      [
-        name === "schedule" && /^\s*\*(?:\/\d)?(?:\s+\S+){5}\s*$/.test(text),
-        `${path} has six fields, and so begins with the second: leave that out, or write 0 there`,
-      ],
-      [text !== text.trim(), `${path} begins or ends with a space: remove it`],
-    ]);
-  });
-}
-
-/** An argument of several words may be a script for a shell or another interpreter, which reads it, but not if it is a header. */
-function argumentWarnings(path: string, text: string): string[] {
-  const isUsedAsItStands = !/\S\s+\S/.test(text) || /^[\w-]+: /.test(text);
-  const [, name = "", value = ""] = /^-*([\w-]+)(?:=|: )([^$]+)$/.exec(text) ?? [];
-  const isSecret = SECRET_NAME.test(name) && SECRET_VALUE.test(value);
-  return whatApplies([
-    [
-      isSecret || isUrlWithSecret(text) || KNOWN_SECRET.test(text),
-      `${path} has a secret in it: give it in "env", as "$NAME"`,
-    ],
-    [
-      isUsedAsItStands && /(?:^|\/)~\/|\$\{?[A-Z_]{2}/.test(text),
-      `${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`,
-    ],
-  ]);
-}
-
-function isUrlWithSecret(text: string): boolean {
-  if (!/^https?:/i.test(text)) return false;
-  const parameters = [...(parseUrl(text)?.searchParams.keys() ?? [])];
-  return KNOWN_SECRET.test(text) || parameters.some((one) => SECRET_NAME.test(one));
-}
-
-/** Every text of the settings but those of stand-ins, whose keys may be secrets. */
-function textsIn(value: unknown, path: string[] = []): { path: string; text: string }[] {
-  if (typeof value === "string") return [{ path: path.join("."), text: value }];
-  if (typeof value !== "object" || value === null || path[0] === "standIns") return [];
-  return Object.entries(value).flatMap(([key, item]) => textsIn(item, [...path, key]));
-}
-
-function baseUrlWarnings({ settings: { api, host, port: own }, environment }: Checked): string[] {
-  const { protocol, hostname, pathname, port } = new URL(api.baseUrl ?? "https://acme.com");
+function baseUrlWarnings({ settings, environment }: Checked): string[] {
+  const {
+    api: { baseUrl, home },
+    host,
+    port: own,
+  } = settings;
+  const { protocol, hostname, pathname, port } = new URL(baseUrl ?? "https://acme.com");
   // 0.0.0.0 and [::] are no address to ask.
   const isServed = environment.NODE_ENV === "production" || !isLoopback(host) || /^[0.:[\]]+$/.test(hostname);
   // A name without a dot, or an address, is one of a network of one's own.
@@ -197,13 +97,16 @@ function baseUrlWarnings({ settings: { api, host, port: own }, environment }: Ch
   return whatApplies([
     [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
     [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
-    [OF_EXAMPLES.test(hostname), "api.baseUrl is an example: give your own address"],
+    [
+      home !== undefined && home.replace(/\/+$/, "") === baseUrl,
+      "api.home leads to this server: give the product's site, or leave it out",
+    ],
     [
       isPublic && protocol === "https:" && port === String(own),
       "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS",
     ],
     [
-      api.baseUrl === undefined && !isLoopback(host),
+      baseUrl === undefined && !isLoopback(host),
       "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL",
     ],
     [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
@@ -280,6 +183,9 @@ function choiceWarnings({ settings, given }: Checked): string[] {
   ];
 }
 
+/** Of this server. */
+const OWN = /^\/(?:api\/v1\/|(?:pricing|download)\.md$|llms[\w-]*\.txt$|openapi\.json$)/;
+
 type Chosen = { asset?: string; tag?: string; arch?: string; since?: string; prereleases?: boolean; pinned?: boolean };
 const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
 /** `win64` may be the beginning of `win64-arm64`. */
@@ -291,7 +197,7 @@ function foreignFiles({ settings }: Checked): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
     const { asset = "", tag = "", arch = "", since = "", prereleases = false, pinned = false }: Chosen = Object(source);
     const { platform, words } = readFileName(asset, new Set());
-    const isForeign = platform !== undefined && names.every((name) => name !== `release-${platform}`);
+    const isForeign = platform !== undefined && names.some((name) => name !== `release-${platform}`);
     const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
     const isOtherArch = marked !== arch && ONE_PROCESSOR.test(arch) && ONE_PROCESSOR.test(marked);
     const url = ("url" in source && source.url) || "";
@@ -300,10 +206,8 @@ function foreignFiles({ settings }: Checked): string[] {
     const asked = String("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
     // A proxy may leave the site where it is, and pass on the API alone.
     const isSite = asked === home.replace(/\/+$/, "");
-    const isOwn = (asked === base && !isSite) || asked.startsWith(`${base}/api/v1/`);
+    const isOwn = (asked === base && !isSite) || (asked.startsWith(base) && OWN.test(asked.slice(base.length)));
     const isTemplate = (source.from !== "tauri" && TEMPLATE.test(decoded(url))) || /(?<!\{)\{\w+\}(?!\})/.test(url);
-    const feed = names.includes("release-windows") ? "latest.yml" : "latest-mac.yml";
-    const isFolder = source.from === "electron-builder" && url.endsWith("/");
     const named = Object.entries({ asset, tag }).find(([, glob]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob));
     const [name, glob = ""] = named ?? [];
     const [lasting] = patternsFor(glob, "");
@@ -313,16 +217,51 @@ function foreignFiles({ settings }: Checked): string[] {
         `${path}.pinned has no effect: nothing is left out`,
       ],
       [lasting !== glob, `${path}.${name} takes one release only: write ${lasting}`],
-      [isForeign, `${path}.asset names an installer for another platform`],
+      [
+        isForeign,
+        `${path}.asset names an installer for another platform${names.length > 1 ? ': give each "from" and an "asset" of its own' : ""}`,
+      ],
       [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],
       [isOwn, `${path} asks this server itself, which only repeats what is published: name another address`],
       [
         isTwice,
         `${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`,
       ],
-      [isFolder, `${path}.url is a folder: write the file in it, such as ${feed}`],
       [isTemplate, `${path}.url has a placeholder: fill it in`],
       [repo === "OWNER/REPO", `${path}.repo is still ${repo}: write yours, such as acme/notes`],
     ]);
+  });
+}
+
+interface Feed {
+  kind: string;
+  platform: Platform;
+  file: string;
+  like: RegExp;
+}
+/** What tools call the feed of a platform. */
+const FEEDS: readonly Feed[] = [
+  { kind: "electron-builder", platform: "macos", file: "latest-mac.yml", like: /-mac\.ya?ml$/ },
+  { kind: "electron-builder", platform: "windows", file: "latest.yml", like: /\/(?:latest|beta|alpha)\.ya?ml$/ },
+  { kind: "squirrel", platform: "macos", file: "RELEASES.json", like: /\/RELEASES\.json$/ },
+  { kind: "squirrel", platform: "windows", file: "RELEASES", like: /\/RELEASES$/ },
+  { kind: "velopack", platform: "macos", file: "releases.osx.json", like: /\/releases\.osx[\w-]*\.json$/ },
+  { kind: "velopack", platform: "windows", file: "releases.win.json", like: /\/releases\.win[\w-]*\.json$/ },
+  { kind: "sparkle", platform: "macos", file: "appcast.xml", like: /\/appcast\.xml$/ },
+];
+
+/** Feeds of another tool or platform than they are asked as, and folders of feeds. */
+function foreignFeeds({ settings }: Checked): string[] {
+  return askedOf(settings).flatMap(({ path, source, names }) => {
+    const { from, url = "" }: { from?: string; url?: string | undefined } = source;
+    const own = FEEDS.filter(({ kind }) => kind === from);
+    const [first, ...others] = own.filter(({ platform }) => names.includes(`release-${platform}`));
+    const given = FEEDS.find(({ like }) => like.test(url));
+    if (own.length > 0 && url.endsWith("/"))
+      return [`${path}.url is a folder: write the file in it, such as ${(first ?? own[0])?.file}`];
+    if (first === undefined || given === undefined) return [];
+    if (given.kind !== from) return [`${path}.url is a feed of ${given.kind}: write "from": "${given.kind}"`];
+    const missed = [first, ...others].find(({ platform }) => platform !== given.platform);
+    return missed ? [`${path}.url has no ${missed.platform}, whose feed is another one, such as ${missed.file}`] : [];
   });
 }

@@ -38,7 +38,7 @@ export function foldersOf(
   // Repeats no word: it may be a secret that slipped into the command line.
   if (!folders.some(({ path }) => attempt(() => statSync(path).isDirectory())))
     throw new Refused(
-      `unexpected argument: ${command} takes none (see ${typed(`${command} --help`)}) but folders, and this is none`,
+      `unexpected argument: ${command} takes none (see ${typed(`${command} --help`)}) but folders, and this is none: it is about all facts of one`,
     );
   // Where there is nothing, reading the settings fails, and says why.
   const placeOf = ({ path }: Folder) => attempt(() => realpathSync(path)) ?? path;

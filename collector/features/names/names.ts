@@ -24,7 +24,12 @@ const Names = z
         {
           title: stated(title),
           line: stated(line),
-          buy: z.string().transform(publicUrl).pipe(buy.unwrap()).optional().describe("Where the plan is bought"),
+          buy: z
+            .string()
+            .transform(publicUrl)
+            .pipe(buy.unwrap())
+            .optional()
+            .describe('Where the plan is bought, in all its cycles: `"https://acme.com/buy"`'),
         },
         'must be an object such as { "title": "Pro" }',
       )

@@ -121,7 +121,7 @@ function ofRelease(latest: Release): string[] {
   const doubts = whatApplies([
     [
       (form === "installer" && marked !== platform) || form === "side" || ELSEWHERE.test(downloadURL),
-      `the file's name is that of no installer for ${platform}`,
+      `the file's name is that of no installer for ${platform}: give the link of one, such as a .${platform === "macos" ? "dmg" : "exe"}`,
     ],
     [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [leadsHere(downloadURL), "downloadURL leads to this computer only"],

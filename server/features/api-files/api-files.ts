@@ -24,6 +24,8 @@ function readText(path: string, what: string): string {
   const contents = readFile(path, what);
   const text = contents.toString();
   if (NO_TEXT.test(text)) throw new Error(`${what} ${path} must be text in UTF-8: save it so`);
+  if (text.trim() === "") throw new Error(`${what} ${path} is empty: write it, or leave the setting out`);
+  if (/^\s*<(?:!doctype|html)\b/i.test(text)) throw new Error(`${what} ${path} is HTML: write Markdown`);
   return text;
 }
 
@@ -47,14 +49,19 @@ export function readLogo(path: string | undefined): string | undefined {
   return readImage(path, { setting: "api.logo", maxBytes: 32 * 1024, kinds: ["SVG", "PNG"] });
 }
 
-/** The picture for shared links, likewise. Services that preview links refuse larger ones. @throws Error */
+/** The picture for shared links, likewise. Services that preview links refuse larger and narrower ones. @throws Error */
 export function readPicture(path: string | undefined): string | undefined {
-  return readImage(path, { setting: "api.picture", maxBytes: 300_000, kinds: ["PNG", "JPEG"] });
+  return readImage(path, { setting: "api.picture", maxBytes: 300_000, minWidth: 200, kinds: ["PNG", "JPEG"] });
 }
 
 function readImage(
   path: string | undefined,
-  { setting, maxBytes, kinds }: { setting: string; maxBytes: number; kinds: readonly (keyof typeof TYPES)[] },
+  {
+    setting,
+    maxBytes,
+    minWidth = 1,
+    kinds,
+  }: { setting: string; maxBytes: number; minWidth?: number; kinds: readonly (keyof typeof TYPES)[] },
 ): string | undefined {
   if (path === undefined) return undefined;
   const contents = readFile(path, `${setting}: the file`);
@@ -62,6 +69,8 @@ function readImage(
   if (contents.byteLength > maxBytes) throw problem(`has ${contents.byteLength} bytes; use one of at most ${maxBytes}`);
   const kind = kinds.find((name) => TYPES[name].is(contents));
   if (!kind) throw problem(`is neither ${kinds.join(" nor ")}`);
+  if (kind === "PNG" && contents.length > 24 && contents.readUInt32BE(16) < minWidth)
+    throw problem(`is ${contents.readUInt32BE(16)} pixels wide; use one of at least ${minWidth}`);
   return `data:${TYPES[kind].type};base64,${contents.toString("base64")}`;
 }
 

@@ -979,6 +979,42 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["collect"],
   ],
   ["snapshots is the path of a folder: write it as one", [settings({ snapshots: ":memory:" })]],
+  // Left unfilled, kept twice, or of this server itself
+  ["api.name has a placeholder: fill it in", ["{{ name }}", "<APP_NAME>", "YOUR APP"].map((name) => api({ name }))],
+  ["api.home leads to this server: give the product's site", [api({ name: "Acme", baseUrl: OWN, home: `${OWN}/` })]],
+  ["api.page.1 is in the list twice: leave it out", [api({ name: "Acme", page: ["news", "news"] })]],
+  [
+    "line has a price, which no collection keeps true",
+    [settings({ names: { pro: { line: "Only 9.99 EUR a month" } } })],
+  ],
+  [
+    "names: two plans have one payment link",
+    [
+      settings({
+        names: { pro: { buy: "https://buy.stripe.com/1abc" }, team: { buy: "https://buy.stripe.com/1abc" } },
+      }),
+    ],
+  ],
+  ['names.pro.buy   must be of type string, such as "https://', [settings({ names: { pro: { buy: {} } } })]],
+  ["staleAfter serves what nobody confirms for 365 d: write less", [settings({ staleAfter: "365d" })]],
+  [
+    "asks this server itself",
+    [
+      settings({
+        api: { name: "Acme", baseUrl: OWN },
+        crossChecks: [{ facts: ["plans"], page: `${OWN}/pricing.md` }],
+      }),
+    ],
+  ],
+  [
+    "releases.url has no windows, whose feed is another one, such as latest.yml",
+    [releases({ from: "electron-builder", url: "https://127.0.0.1:9/latest-mac.yml" })],
+  ],
+  [
+    'releases.macos.url is a feed of electron-builder: write "from": "electron-builder"',
+    [macos({ from: "sparkle", url: "https://127.0.0.1:9/latest-mac.yml" })],
+  ],
+  ['another platform: give each "from" and an "asset" of its own', [releases({ ...GITHUB, asset: "*.dmg" })]],
   ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
   ['for a vendor without plans write "plans": "none"', [{ plans: { currency: "EUR", cycles: CYCLES, plans: [] } }]],

@@ -98,6 +98,15 @@ describe("the logo", () => {
   );
 });
 
+test.each([
+  ["is empty: write it, or leave the setting out", " \n"],
+  ["is HTML: write Markdown", "<!doctype html><p>Hello"],
+])("questions in a file that %s are refused (server/features/api-files/api-files.ts)", async (fault, text) => {
+  const faq = join(await temporaryDirectory(), "faq.md");
+  await writeFile(faq, text);
+  expect(() => readTexts({ name: "Acme", description: "", faq })).toThrow(`api.faq: the Markdown file ${faq} ${fault}`);
+});
+
 test("an overview or questions that are no text are refused (server/features/api-files/api-files.ts)", async () => {
   const faq = join(await temporaryDirectory(), "faq.docx");
   await writeFile(faq, Buffer.from("504b0304ff", "hex"));
