@@ -300,7 +300,7 @@ nav,button,.skip,.switch{display:none!important}
 #downloads a::after{content:" " attr(href);overflow-wrap:anywhere}
 .fresh time[title]{font-size:0}
 .fresh time[title]::after{content:attr(title);font-size:1rem}
-.buy{display:none}
+.buy,.runs{display:none}
 section,article,li{break-inside:avoid}
 }
 `;

@@ -113,6 +113,7 @@ describe("the page shows (server/features/page/page.ts)", () => {
     expect(text).not.toContain("a month");
     // What is published comes first.
     expect(text).toMatch(/Downloads Windows 1\.0\.1 .* macOS No release is published\./);
+    expect(text).toMatch(/curl '[^']*platform=windows'/);
   });
 
   test("changes and the results of recent collections as soon as they are in the store", async () => {

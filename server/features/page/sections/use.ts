@@ -82,9 +82,10 @@ function addresses({ index, base }: View): { id: string; title: string; url: str
 }
 
 /** Normalised URLs have no quotes, backslashes or line breaks, so they need no escaping in any of the languages. */
-function snippetsFor({ index, mentions }: View): Example[] {
+function snippetsFor({ index, mentions, releases }: View): Example[] {
   const { plans, latestRelease } = index.endpoints;
-  const release = `${latestRelease}?platform=macos`;
+  // One that has a release, if there is any.
+  const release = `${latestRelease}?platform=${releases[0]?.platform ?? "macos"}`;
   return [
     { id: "sh", language: "curl", text: `curl '${plans}'\ncurl '${release}'` },
     {
