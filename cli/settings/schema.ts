@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
 import { rightWords, variableWarnings } from "../features/check/right-words.ts";
+import { sourceMistakes } from "../features/check/source-mistakes.ts";
 import { textMistakes } from "../features/check/text-mistakes.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
@@ -36,6 +37,7 @@ export type Settings = z.infer<typeof Settings>;
 interface Configured {
   settings: Settings;
   location: string;
+  directory: string;
   environment: Readonly<Record<string, string | undefined>>;
   given: Readonly<Record<string, unknown>>;
   isDemo: boolean;
@@ -53,6 +55,7 @@ const WARNINGS: readonly ((
   // A line for each.
   textMistakes,
   probableMistakes,
+  sourceMistakes,
   variableWarnings,
 ];
 

@@ -1,14 +1,8 @@
 // Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes patterns of files only.
-import { isDeepStrictEqual } from "node:util";
 import { longestPause } from "../../../collector/run/longest-pause.ts";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
-import { patternsFor } from "../../../collector/features/kinds/releases/advice.ts";
-import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
-import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
-import { architectureOf } from "../../../snapshots/processors.ts";
-import { isLoopback, isThisComputer, repeated, span, whatApplies } from "../../../snapshots/rules.ts";
-import type { Platform } from "../../../snapshots/schema.ts";
+import { isLoopback, isThisComputer, span, whatApplies } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 
 /** As in a Configuration. */
@@ -19,13 +13,14 @@ interface Checked {
     port: number;
   };
   location: string;
+  directory: string;
   environment: Readonly<Record<string, string | undefined>>;
   given: Readonly<Record<string, unknown>>;
 }
 
 export function probableMistakes(checked: Checked): string[] {
-  return [secretWarnings, baseUrlWarnings, foreignFiles, foreignFeeds, choiceWarnings, scheduleWarnings].flatMap(
-    (warnings) => warnings(checked),
+  return [secretWarnings, notifyWarnings, baseUrlWarnings, choiceWarnings, scheduleWarnings].flatMap((warnings) =>
+    warnings(checked),
   );
 }
 
@@ -39,10 +34,12 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
   const late = staleAfter > Math.max(LONG_MS, 3 * Math.max(0, ...longest.values()));
   const pauses = sources.flatMap(({ path, source }) => {
     const pause = longest.get(scheduleOf(source, settings)) ?? 0;
-    if (pause < staleAfter / 2) return [];
+    if (pause <= staleAfter / 2) return [];
     const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
     const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
-    return [`${timing}: ${consequence}; raise staleAfter, or collect more often`];
+    const hours = Math.ceil((2 * pause) / HOUR_MS);
+    const enough = hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
+    return [`${timing}: ${consequence}; raise staleAfter to ${enough}, or collect more often`];
   });
   return [
     ...(late ? [`staleAfter serves what nobody confirms for ${span(staleAfter)}: write less, such as 48h`] : []),
@@ -51,6 +48,7 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
 }
 
 const HOUR_MS = 3_600_000;
+/** Readers do not expect a fact that nobody has confirmed for so long. */
 const LONG_MS = 31 * 24 * HOUR_MS;
 /** Pauses for an hour at most, which need not be measured: that takes some 15 ms of each start. */
 const EACH_HOUR = /(?:^| )\* \* \* \*$/;
@@ -61,6 +59,12 @@ const UNFILLED = /\.{3}|…|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
 /** Of the services that are sources. */
 const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
 
+const OF_SERVICE = new RegExp(
+  Object.values(SECRETS)
+    .map(({ source }) => source)
+    .join("|"),
+);
+
 function secretWarnings({ settings, environment }: Checked): string[] {
   return askedOf(settings).flatMap(({ source: { from, ...source } }) =>
     secretNamesIn(source).flatMap((name) => {
@@ -70,6 +74,10 @@ function secretWarnings({ settings, environment }: Checked): string[] {
       const isBasic = JSON.stringify(source).includes(`"Basic $${name}"`);
       const faults = whatApplies([
         [UNFILLED.test(value), "a placeholder: fill it in"],
+        [/^(?:undefined|null|none|\*+)$/i.test(value), "no secret, but the word for none: give it the secret"],
+        [/^(?:\/[\w.-]+)+$/.test(value), "the path of a file: give it what is in the file"],
+        [/\s#/.test(value), "a comment behind it: remove it"],
+        [isKnown && OF_SERVICE.test(Buffer.from(value, "base64").toString()), "a secret in Base64: give it as it was"],
         [
           isBasic && !Buffer.from(value, "base64").includes(":"),
           "no name and password, NAME:PASSWORD, in Base64, as Basic asks for",
@@ -83,7 +91,32 @@ function secretWarnings({ settings, environment }: Checked): string[] {
   );
 }
 
-function baseUrlWarnings({ settings, environment }: Checked): string[] {
+/** Where people talk or read, not where a program posts. */
+const OF_PEOPLE =
+  /^https:\/\/(?:(?!hooks\.)[\w-]+\.slack\.com\/|discord\.com\/(?!api\/)|teams\.microsoft\.com\/|t\.me\/)/;
+
+function notifyWarnings({ settings, environment }: Checked): string[] {
+  // The feature may have been taken out.
+  const { notify }: { notify?: unknown } = settings;
+  const { baseUrl } = settings.api;
+  return secretNamesIn({ notify }).flatMap((name) => {
+    const value = environment[name] ?? "";
+    const faults = whatApplies([
+      [UNFILLED.test(value) || /XXX/.test(value) || OF_EXAMPLES.test(value), "a placeholder: fill it in"],
+      [OF_PEOPLE.test(value), "the address of a page: give the webhook that the service makes for you"],
+      [
+        baseUrl !== undefined && value.startsWith(`${baseUrl}/`),
+        "an address of this server, which takes no messages: give that of a service which does",
+      ],
+    ]);
+    return faults.map((fault) => `the environment variable ${name} has ${fault}`);
+  });
+}
+
+/** Hosts of RFC 2606. */
+const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:\/]|$)/i;
+
+function baseUrlWarnings({ settings, environment, given }: Checked): string[] {
   const {
     api: { baseUrl, home },
     host,
@@ -109,159 +142,67 @@ function baseUrlWarnings({ settings, environment }: Checked): string[] {
       baseUrl === undefined && !isLoopback(host),
       "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL",
     ],
-    [pathname.includes("/api/v1"), "api.baseUrl ends with /api/v1, which every link adds: leave it out"],
+    [
+      /\/(?:api\/v1|mcp|openapi\.json)\b/.test(pathname),
+      `api.baseUrl has an address of the server in it, which links add: write ${baseUrl?.replace(/\/(?:api\/v1|mcp|openapi\.json)\b.*/, "")}`,
+    ],
+    [/^[-.]|\.\.|[,*]/.test(hostname), "api.baseUrl has no name of a host: correct it"],
+    [hostname === "https", "api.baseUrl begins with https:// twice: leave one out"],
+    [
+      baseUrl !== undefined && own === 0,
+      "port is 0, another one at each start: write the one that the proxy in front asks",
+    ],
+    [
+      baseUrl !== undefined && Object(given.api).name === undefined,
+      'api.name is missing, so readers see "Product information"',
+    ],
   ]);
 }
 
-/** A pipe, another command, or where the output goes. */
-const OF_A_LINE = /^(?:\|\|?|&&?|;|<|>>?|[12&]>\S*)$/;
+const OF_SYSTEM = /^(?:\/var)?\/tmp\//;
 
-type Guard = { over?: number; releaseOver?: number; priceFactor?: number; off?: string[] };
+type Guard = { confirm?: number; over?: number; releaseOver?: number; priceFactor?: number; off?: string[] };
 /** No price is meant to become so many times as high or as low unnoticed. */
 const MUCH = 10;
 
 /** Choices that cannot be what is meant. */
-function choiceWarnings({ settings, given }: Checked): string[] {
+function choiceWarnings({ settings, given, location, directory }: Checked): string[] {
   // The guard may have been taken out.
-  const all: { guard?: unknown; history?: unknown; names?: unknown } = settings;
-  const { over = 0, releaseOver = 0, priceFactor = 1, off = [] }: Guard = Object(all.guard);
+  const all: { guard?: unknown; history?: unknown; names?: object } = settings;
+  const { over = 0, releaseOver = 0, confirm = 1, priceFactor = 1, off = [] }: Guard = Object(all.guard);
   const { age = HOUR_MS, keep = 1 }: { age?: number; keep?: number } = Object(all.history);
-  const called = Object.values(Object(all.names) as object).map(({ title, line }) => title && `${title}: ${line}`);
   const own: object = Object(given.guard ?? {});
   const isOutside = releaseOver < over || releaseOver > settings.staleAfter / 2;
-  const asked = askedOf(settings);
-  const ofCommands = asked.flatMap(({ path, source }) => {
-    const command = ("command" in source && source.command) || [];
-    // Behind an option, it is a separator; behind {}, the end of what `find` runs.
-    const at = command.findIndex((word, index) => OF_A_LINE.test(word) && !/^[-{]/.test(command[index - 1] ?? "-"));
-    return at < 0 ? [] : [`${path}.command.${at} is an argument here: there is no shell; put the line into a script`];
-  });
-  const ofSources = sourcesOf(settings).flatMap(({ path, source }) => {
-    const isAhead = "since" in source && Date.parse(String(source.since)) > Date.now();
-    const plans: unknown[] = "plans" in source && Array.isArray(source.plans) ? source.plans : [];
-    const twin = repeated(plans.flatMap((plan) => Object(plan).product ?? []));
-    const same = plans.findIndex((plan) => {
-      const { priceIds, variants = priceIds } = Object(plan);
-      return repeated(Object.values(Object(variants))) !== undefined;
-    });
-    return whatApplies([
-      [isAhead, `${path}.since is in the future: no release counts`],
-      [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
-      [same >= 0, `${path}.plans.${same} has one price for two cycles: name the other's`],
-    ]);
-  });
-  // When, and for which facts, is no difference.
-  const asking = (source: object) => ({ ...source, schedule: 0, timeout: 0, facts: 0 });
-  const twins = asked.slice(sourcesOf(settings).length).flatMap(({ path, source, names }) => {
-    const own = asked.find((one) => names.some((name) => one.names.includes(name)));
-    const none = names.filter((name) => asked.find((one) => one.names.includes(name))?.source.from === "none");
-    if ("page" in source && none.length === names.length)
-      return [`${path} has nothing to compare with its page: the facts are "none"; leave it out`];
-    return own && isDeepStrictEqual(asking(source), asking(own.source))
-      ? [`${path} asks what ${own.path} asks, and so always agrees: name another source`]
-      : [];
-  });
-  return [
-    ...ofCommands,
-    ...ofSources,
-    ...twins,
-    ...whatApplies([
-      [
-        over >= settings.staleAfter,
-        "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published",
-      ],
-      ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
-      ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
-      [
-        priceFactor > MUCH,
-        `guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`,
-      ],
-      [keep === 0 && "age" in Object(given.history), "history.age has no effect while keep is 0"],
-      [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
-      [repeated(called.filter(Boolean)) !== undefined, "names: two plans are called the same: title each"],
-    ]),
-  ];
-}
-
-/** Of this server. */
-const OWN = /^\/(?:api\/v1\/|(?:pricing|download)\.md$|llms[\w-]*\.txt$|openapi\.json$)/;
-
-type Chosen = { asset?: string; tag?: string; arch?: string; since?: string; prereleases?: boolean; pinned?: boolean };
-const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
-/** `win64` may be the beginning of `win64-arm64`. */
-const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
-
-/** Names of files for the other platform, and addresses that are no more than the beginning or the pattern of one. */
-function foreignFiles({ settings }: Checked): string[] {
-  const { baseUrl: base = "(none)", home = "" } = settings.api;
-  return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { asset = "", tag = "", arch = "", since = "", prereleases = false, pinned = false }: Chosen = Object(source);
-    const { platform, words } = readFileName(asset, new Set());
-    const isForeign = platform !== undefined && names.some((name) => name !== `release-${platform}`);
-    const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
-    const isOtherArch = marked !== arch && ONE_PROCESSOR.test(arch) && ONE_PROCESSOR.test(marked);
-    const url = ("url" in source && source.url) || "";
-    const repo = ("repo" in source && source.repo) || ("project" in source && source.project) || undefined;
-    const isTwice = repo !== undefined && url.includes(repo);
-    const asked = String("page" in source ? source.page : url).replace(/[?#].*|\/+$/g, "");
-    // A proxy may leave the site where it is, and pass on the API alone.
-    const isSite = asked === home.replace(/\/+$/, "");
-    const isOwn = (asked === base && !isSite) || (asked.startsWith(base) && OWN.test(asked.slice(base.length)));
-    const isTemplate = (source.from !== "tauri" && TEMPLATE.test(decoded(url))) || /(?<!\{)\{\w+\}(?!\})/.test(url);
-    const named = Object.entries({ asset, tag }).find(([, glob]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob));
-    const [name, glob = ""] = named ?? [];
-    const [lasting] = patternsFor(glob, "");
-    return whatApplies([
-      [
-        pinned && !asset && !tag && !arch && !since && !prereleases,
-        `${path}.pinned has no effect: nothing is left out`,
-      ],
-      [lasting !== glob, `${path}.${name} takes one release only: write ${lasting}`],
-      [
-        isForeign,
-        `${path}.asset names an installer for another platform${names.length > 1 ? ': give each "from" and an "asset" of its own' : ""}`,
-      ],
-      [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],
-      [isOwn, `${path} asks this server itself, which only repeats what is published: name another address`],
-      [
-        isTwice,
-        `${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`,
-      ],
-      [isTemplate, `${path}.url has a placeholder: fill it in`],
-      [repo === "OWNER/REPO", `${path}.repo is still ${repo}: write yours, such as acme/notes`],
-    ]);
-  });
-}
-
-interface Feed {
-  kind: string;
-  platform: Platform;
-  file: string;
-  like: RegExp;
-}
-/** What tools call the feed of a platform. */
-const FEEDS: readonly Feed[] = [
-  { kind: "electron-builder", platform: "macos", file: "latest-mac.yml", like: /-mac\.ya?ml$/ },
-  { kind: "electron-builder", platform: "windows", file: "latest.yml", like: /\/(?:latest|beta|alpha)\.ya?ml$/ },
-  { kind: "squirrel", platform: "macos", file: "RELEASES.json", like: /\/RELEASES\.json$/ },
-  { kind: "squirrel", platform: "windows", file: "RELEASES", like: /\/RELEASES$/ },
-  { kind: "velopack", platform: "macos", file: "releases.osx.json", like: /\/releases\.osx[\w-]*\.json$/ },
-  { kind: "velopack", platform: "windows", file: "releases.win.json", like: /\/releases\.win[\w-]*\.json$/ },
-  { kind: "sparkle", platform: "macos", file: "appcast.xml", like: /\/appcast\.xml$/ },
-];
-
-/** Feeds of another tool or platform than they are asked as, and folders of feeds. */
-function foreignFeeds({ settings }: Checked): string[] {
-  return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { from, url = "" }: { from?: string; url?: string | undefined } = source;
-    const own = FEEDS.filter(({ kind }) => kind === from);
-    const [first, ...others] = own.filter(({ platform }) => names.includes(`release-${platform}`));
-    const given = FEEDS.find(({ like }) => like.test(url));
-    if (own.length > 0 && url.endsWith("/"))
-      return [`${path}.url is a folder: write the file in it, such as ${(first ?? own[0])?.file}`];
-    if (first === undefined || given === undefined) return [];
-    if (given.kind !== from) return [`${path}.url is a feed of ${given.kind}: write "from": "${given.kind}"`];
-    const missed = [first, ...others].find(({ platform }) => platform !== given.platform);
-    return missed ? [`${path}.url has no ${missed.platform}, whose feed is another one, such as ${missed.file}`] : [];
-  });
+  const isLong = "confirm" in own && confirm * longestPause(settings.schedule) > settings.staleAfter;
+  const none = sourcesOf(settings).filter(({ source }) => source.from === "none");
+  const hasNames = Object.keys(Object(given.names)).length > 0;
+  return whatApplies([
+    [
+      over >= settings.staleAfter,
+      "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published",
+    ],
+    [location === directory, "snapshots is the folder of the settings: write one of its own, such as snapshots/data"],
+    [
+      OF_SYSTEM.test(location) && !OF_SYSTEM.test(directory),
+      "snapshots is in a folder that the system empties: write another, such as /srv/acme",
+    ],
+    [isLong, "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer"],
+    [
+      none.length === sourcesOf(settings).length,
+      'plans and releases are "none", so nothing is published: give one of them a source',
+    ],
+    [
+      hasNames && none.some(({ names }) => names.includes("plans")),
+      'names has no effect, for plans are "none": leave it out',
+    ],
+    ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
+    ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
+    [
+      priceFactor > MUCH && priceFactor <= 100,
+      `guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`,
+    ],
+    [priceFactor > 100, 'guard.priceFactor lets nearly every price through: write one such as 5, or "off": ["price"]'],
+    [keep === 0 && "age" in Object(given.history), "history.age has no effect while keep is 0"],
+    [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
+  ]);
 }

@@ -112,10 +112,11 @@ function unusedStandIns({ settings }: Configuration, facts: readonly { payload: 
   const links = JSON.stringify(facts);
   const unused: string[] = [];
   const slips = Object.keys(settings.standIns).flatMap((origin) => {
-    if (origins.includes(origin)) return [];
     const reversed = settings.standIns[origin] ?? "";
+    if (reversed === origin) return [`standIns: ${origin} leads to itself: leave it out`];
+    if (origins.includes(origin)) return [];
     const isHere = (one: string) => isThisComputer(parseUrl(one)?.hostname ?? "");
-    if (origins.includes(reversed) && isHere(origin) && !isHere(reversed))
+    if (isHere(origin) && !isHere(reversed))
       return [`standIns: ${reversed} is what a source asks: write it first, and ${origin} behind it`];
     const isTwin = (one: string) => !(one in settings.standIns) && withoutWww(one) === withoutWww(origin);
     const meant = origins.find((one) => distance(one, origin) <= SLIP || isTwin(one));

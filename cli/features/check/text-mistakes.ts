@@ -20,21 +20,23 @@ const OF_SHELL = /(?:^|\/)~[\w-]*(?:\/|$)|\$\{?[A-Z_]+\}?(?:\/|$)|%[A-Z_]+%/i;
 const OF_WINDOWS = /(?:^|\/)[a-z]:(?=[\\/])|\\|(?:^|\/)["']/i;
 
 /** RFC 2606. */
-const OF_EXAMPLES = /(?:^|\.)example\.(?:com|org|net)$/i;
+const OF_EXAMPLES = /(?:^|\.)example(?:\.(?:com|org|net))?$|\.invalid$/i;
 /** Of one customer's payment, or of the vendor. */
 const PASSING_LINK = /^https:\/\/(?:checkout\.stripe\.com\/c\/pay\/|dashboard\.|(?:sandbox-)?vendors\.paddle\.com)/i;
 const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 
 const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
-/** HTML anywhere, or a block of Markdown. */
-const MARKUP = /<[a-z/]|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}/i;
-/** A family of licences without the number of one, or none at all. */
-const FAMILY = /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)[a-z-]*|proprietary|commercial|custom)$/i;
+/** HTML, emphasis or a link anywhere, or a block of Markdown. */
+const MARKUP = /<[a-z/]|&(?:\w+|#\d+);|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}|\*\*\S|\]\(http/i;
+/** A family of licences without the number of one, or with it as others write it, or none at all. */
+const FAMILY =
+  /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)(?:[a-z-]*|v?\d(?:\.0)?)|licen[sc]e.*|proprietary|commercial|custom)$/i;
 /** An expression of SPDX, without looking up its licences. */
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 
 /** As templates and documents write what is to be filled in. */
-const PLACEHOLDER = /YOUR[-_ ]|\{\{|\$\{|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|lorem ipsum/;
+const PLACEHOLDER =
+  /YOUR[-_ ]|\byour-?(?:domain|company)\b|\{[\w{.]|^\$[A-Z_{]|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|[Ll]orem ipsum|^(?:undefined|null)$/;
 /** Each is of one price. */
 const PAYMENT_LINK = /^https:\/\/(?:buy\.stripe\.com|pay\.paddle\.io|[\w-]+\.lemonsqueezy\.com\/(?:buy|checkout))\//i;
 /** An amount of money for a time. */
@@ -49,9 +51,13 @@ interface Text {
 export function textMistakes({ given, settings }: Checked): string[] {
   const texts = textsIn({ ...given, api: { baseUrl: settings.api.baseUrl, ...Object(given.api) } });
   const links = texts.filter(({ path, text }) => path.endsWith(".buy") && PAYMENT_LINK.test(text));
-  const isShared = repeated(links.map(({ text }) => text)) !== undefined;
+  const titles = texts.filter(({ path }) => /^names\..*\.title$/.test(path));
+  const isShared = (some: readonly Text[]) => repeated(some.map(({ text }) => text)) !== undefined;
   return [
-    ...(isShared ? ["names: two plans have one payment link, which is of one price: give each its own"] : []),
+    ...whatApplies([
+      [isShared(links), "names: two plans have one payment link, which is of one price: give each its own"],
+      [isShared(titles), "names: two plans are called the same: title each"],
+    ]),
     ...texts.flatMap((one, at) => mistakesIn(one, texts.slice(0, at))),
   ];
 }
@@ -79,8 +85,12 @@ function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
       ],
       [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
       [
-        name === "schedule" && /^\s*\*(?:\/\d)?(?:\s+\S+){5}\s*$/.test(text),
+        name === "schedule" && /^\s*\*(?:\/\d+)?(?:\s+\S+){5}\s*$/.test(text),
         `${path} has six fields, and so begins with the second: leave that out, or write 0 there`,
+      ],
+      [
+        name === "schedule" && /^(?:0 )?\*\/(?:3[1-9]|[45]\d) /.test(text),
+        `${path} begins anew each hour, so that one pause is shorter: write */30, or one minute for each hour`,
       ],
       [text !== text.trim(), `${path} begins or ends with a space: remove it`],
       [isRepeated, `${path} is in the list twice: leave it out`],
@@ -101,6 +111,14 @@ function pathMistakes(path: string, text: string): string[] {
       `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
     ],
     [/(?:^|\/):\w+:$/.test(text), `${path} is the path of a folder: write it as one, such as snapshots/data`],
+    [
+      !isFile && /(?:^|\/)node_modules\//.test(text),
+      `${path} is in a folder that the next installation empties: write one of your own, such as snapshots/data`,
+    ],
+    [
+      /^api\.(?:overview|faq)$/.test(path) && !/\.(?:md|markdown|txt)$/i.test(text),
+      `${path} is published as it is: write the path of a Markdown file, which ends with .md`,
+    ],
     [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
   ]);
 }
@@ -120,6 +138,7 @@ function addressMistakes(path: string, text: string): string[] {
     ...faults,
     ...whatApplies([
       [isHere, `${path} leads to this computer only: give the public address`],
+      [/^(?:no-?reply|do-?not-?reply)@/i.test(text), `${path} is read by nobody: give one that is`],
       [TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
       [PASSING_LINK.test(text), `${path} is no link for customers: give one that lasts`],
       [/^http:/i.test(text) && !isHere, `${path} begins with http: write https, which browsers and agents expect`],
@@ -157,8 +176,10 @@ function argumentMistakes(path: string, text: string): string[] {
 
 function isUrlWithSecret(text: string): boolean {
   if (!/^https?:/i.test(text)) return false;
-  const parameters = [...(parseUrl(text)?.searchParams.keys() ?? [])];
-  return KNOWN_SECRET.test(text) || parameters.some((one) => SECRET_NAME.test(one));
+  // Not ?key=pricing, or ?token_type=public.
+  const isSecret = ([name, value]: [string, string]) =>
+    SECRET_NAME.test(name) && !/(?:type|name)$/i.test(name) && !(name === "key" && /^[a-z]+$/.test(value));
+  return KNOWN_SECRET.test(text) || [...(parseUrl(text)?.searchParams ?? [])].some(isSecret);
 }
 
 /** Every text of the settings but those of stand-ins, whose keys may be secrets. */

@@ -166,7 +166,7 @@ test("nothing for a base URL without one", async () => {
 });
 
 test("warns of a schema beside the settings that is older than the program, or gone", async () => {
-  const directory = await settingsDirectory({ $schema: "./vitrine.schema.json", plans: NONE, releases: NONE });
+  const directory = await settingsDirectory({ $schema: "./vitrine.schema.json", plans: NONE, releases: GITHUB });
   const warned = async () => (await runInProcess(["check"], directory)).stderr;
   expect(await warned()).toContain("$schema: ./vitrine.schema.json does not exist: your editor needs a copy of /");
   const current = await readFile(SCHEMA, "utf8");

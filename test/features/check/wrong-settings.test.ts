@@ -86,6 +86,10 @@ const cycles = (first: object, second: object = {}): Wrong => ({
 const mac = (release: object): Wrong => ({ macos: { ...MAC, ...release } });
 const link = (downloadURL: string): Wrong => mac({ downloadURL });
 const standIn = (standIns: object): Wrong => settings({ plans: { ...JSON_SOURCE, url: `${SITE}/plans` }, standIns });
+const notified = (NOTIFY: string): Wrong => ({
+  ...settings({ api: { name: "Acme", baseUrl: OWN }, notify: "$NOTIFY" }),
+  environment: { NOTIFY },
+});
 const environment = (environment: Record<string, string>, more: object = {}): Wrong => ({
   environment,
   settings: more,
@@ -486,7 +490,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["must be an absolute http(s) URL without a user name", [api({ home: "www.acme.com" })]],
   ["must not have a query or fragment, or set BASE_URL", [api({ baseUrl: "https://acme.com/?a=1" })]],
-  ["api.baseUrl ends with /api/v1, which every link adds: leave it", [api({ baseUrl: "https://acme.com/api/v1" })]],
+  [
+    "api.baseUrl has an address of the server in it, which links add: write https://acme.com",
+    [api({ baseUrl: "https://acme.com/api/v1" })],
+  ],
   ["api.baseUrl begins with http: write https, which browsers and", [api({ baseUrl: "http://facts.acme.com" })]],
   [PUBLIC, [environment({ BASE_URL: "http://localhost:3000", NODE_ENV: "production" })]],
   [PUBLIC, [environment({ NODE_ENV: "production" }, { api: { baseUrl: "http://127.0.0.1:3000" } })]],
@@ -1014,6 +1021,52 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     'releases.macos.url is a feed of electron-builder: write "from": "electron-builder"',
     [macos({ from: "sparkle", url: "https://127.0.0.1:9/latest-mac.yml" })],
   ],
+  ["api.home is an example: give your own address", [api({ name: "Acme", home: "https://acme.example" })]],
+  ["api.name is missing, so readers see", [api({ baseUrl: OWN })]],
+  [
+    "api.baseUrl has no name of a host",
+    ["https://api..acme.com", "https://*.acme.com"].map((baseUrl) => api({ baseUrl })),
+  ],
+  ["api.baseUrl begins with https:// twice", [api({ baseUrl: "https://https://api.acme.com" })]],
+  [
+    "an address of the server in it, which links add: write https://acme.com/facts",
+    [api({ baseUrl: "https://acme.com/facts/mcp" }), api({ baseUrl: "https://acme.com/facts/openapi.json" })],
+  ],
+  ["api.contact is read by nobody", [api({ name: "Acme", contact: "noreply@acme.com" })]],
+  ["api.license is no SPDX identifier", ["LICENSE", "GPLv3"].map((license) => api({ name: "Acme", license }))],
+  ["api.overview is published as it is: write the path of", [api({ name: "Acme", overview: "vitrine.config.json" })]],
+  [
+    "names: two plans are called the same",
+    [settings({ names: { pro: { title: "Pro", line: "a" }, one: { title: "Pro" } } })],
+  ],
+  ["title has markup", ["Pro &amp; Team", "**Pro**"].map((title) => settings({ names: { pro: { title } } }))],
+  ['names has no effect, for plans are "none"', [settings({ plans: "none", names: { pro: { title: "Pro" } } })]],
+  ['plans and releases are "none", so nothing is published', [settings({ plans: "none", releases: "none" })]],
+  ["guard.confirm takes so many runs", [settings({ guard: { confirm: 100 } })]],
+  ["guard.priceFactor lets nearly every price through", [settings({ guard: { priceFactor: 100_000 } })]],
+  ["schedule begins anew each hour", [settings({ schedule: "*/45 * * * *" })]],
+  ["snapshots is the folder of the settings", [settings({ snapshots: "./", plans: JSON_SOURCE })]],
+  [
+    "snapshots is in a folder that the next installation empties",
+    [settings({ snapshots: "node_modules/.cache/facts" })],
+  ],
+  ["and GitHub answers 60 requests an hour", [macos({ from: "github", repo: "acme/notes", schedule: "* * * * *" })]],
+  [
+    "crossChecks.1 asks what crossChecks.0 asks",
+    [settings({ crossChecks: [1, 2].map(() => ({ facts: ["plans"], page: `${SITE}/pricing` })) })],
+  ],
+  [
+    "crossChecks.0.page is no page of text",
+    [settings({ crossChecks: [{ facts: ["plans"], page: `${SITE}/prices.pdf` }] })],
+  ],
+  [`standIns: ${SITE} leads to itself`, [standIn({ [SITE]: SITE })]],
+  ["NOTIFY has a placeholder", [notified("https://hooks.slack.com/services/T00/B00/XXX")]],
+  ["NOTIFY has the address of a page", [notified("https://acme.slack.com/archives/C1"), notified("https://t.me/acme")]],
+  ["NOTIFY has an address of this server", [notified(`${OWN}/status`)]],
+  ["KEY has no secret, but the word for none", ["undefined", "***"].map((key) => stripe(key))],
+  ["KEY has the path of a file", [stripe("/run/secrets/stripe_key")]],
+  ["KEY has a comment behind it", [stripe("rk_live_1 # live")]],
+  ["KEY has a secret in Base64", [stripe(Buffer.from("rk_live_1").toString("base64"))]],
   ['another platform: give each "from" and an "asset" of its own', [releases({ ...GITHUB, asset: "*.dmg" })]],
   ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
