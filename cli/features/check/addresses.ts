@@ -34,7 +34,8 @@ export function wellKnownHint({ settings, given }: Configuration): string | unde
   const { api } = settings;
   const { baseUrl = "", contact, registryKey } = api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
-  if (pathname === "/" || pathname.includes("/api/v1")) return undefined;
+  // Another one is meant.
+  if (pathname === "/" || /\/(?:api\/v1|mcp|openapi\.json)\b/.test(pathname)) return undefined;
   const names = [
     ...WELL_KNOWN,
     ...(contact === undefined ? [] : ["security.txt"]),

@@ -114,7 +114,7 @@ function notifyWarnings({ settings, environment }: Checked): string[] {
 }
 
 /** Hosts of RFC 2606. */
-const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:\/]|$)/i;
+const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:/]|$)/i;
 
 function baseUrlWarnings({ settings, environment, given }: Checked): string[] {
   const {

@@ -50,16 +50,26 @@ interface Text {
 /** A line for each mistake. */
 export function textMistakes({ given, settings }: Checked): string[] {
   const texts = textsIn({ ...given, api: { baseUrl: settings.api.baseUrl, ...Object(given.api) } });
-  const links = texts.filter(({ path, text }) => path.endsWith(".buy") && PAYMENT_LINK.test(text));
-  const titles = texts.filter(({ path }) => /^names\..*\.title$/.test(path));
-  const isShared = (some: readonly Text[]) => repeated(some.map(({ text }) => text)) !== undefined;
   return [
-    ...whatApplies([
-      [isShared(links), "names: two plans have one payment link, which is of one price: give each its own"],
-      [isShared(titles), "names: two plans are called the same: title each"],
-    ]),
+    ...nameMistakes(Object(given.names) as object),
     ...texts.flatMap((one, at) => mistakesIn(one, texts.slice(0, at))),
   ];
+}
+
+/** `given`: the names of plans by their ids. */
+function nameMistakes(given: object): string[] {
+  const names = Object.entries(given).map(([id, { title, buy = "" }]) => ({ id, title, buy: String(buy) }));
+  const links = names.flatMap(({ buy }) => (PAYMENT_LINK.test(buy) ? [buy] : []));
+  // By the end of its path: the link may be one of a page for several plans.
+  const other = names.find(({ id, buy }) => names.some((one) => one.id !== id && buy.endsWith(`/${one.id}`)));
+  return whatApplies([
+    [repeated(links) !== undefined, "names: two plans have one payment link, which is of one price: give each its own"],
+    [other !== undefined, `names.${other?.id}.buy is the link of another plan: give its own`],
+    [
+      repeated(names.flatMap(({ title = [] }) => title)) !== undefined,
+      "names: two plans are called the same: title each",
+    ],
+  ]);
 }
 
 function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {

@@ -46,7 +46,7 @@ const TYPES = {
 /** The logo as a `data:` URI, or undefined without a path: embedded, because the page loads nothing and MCP over stdio
  * has no addresses, and therefore small. As an image, an SVG can neither run a script nor load anything. @throws Error */
 export function readLogo(path: string | undefined): string | undefined {
-  return readImage(path, { setting: "api.logo", maxBytes: 32 * 1024, kinds: ["SVG", "PNG"] });
+  return readImage(path, { setting: "api.logo", maxBytes: 32 * 1024, minWidth: 16, kinds: ["SVG", "PNG"] });
 }
 
 /** The picture for shared links, likewise. Services that preview links refuse larger and narrower ones. @throws Error */

@@ -266,7 +266,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['unknown setting; write "api": { "logo":', [api({ favicon: "a.svg" })]],
   ['unknown setting; write "api": { "baseUrl":', [api({ basePath: "/facts" }), settings({ servers: [] })]],
   ["unknown setting; known here: name, description, baseUrl", [api({ links: {} })]],
-  ["analytics   unknown setting; leave it out: the page runs no analytics", [api({ analytics: "G-1" })]],
+  ['image   unknown setting; write "api": { "picture": "card.png" }', [api({ image: "card.png" })]],
   [
     "schedule   unknown setting; leave it out: they are asked once a day",
     [settings({ crossChecks: [{ facts: ["plans"], page: SITE, schedule: "@hourly" }] })],
@@ -908,6 +908,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["guard.priceFactor has no effect while", [settings({ guard: { priceFactor: 2, off: ["price"] } })]],
   ["history.age is less than an hour: m is for minutes", [settings({ history: { age: "13m" } })]],
+  [
+    "names.pro.buy is the link of another plan",
+    [settings({ names: { pro: { buy: `${SITE}/buy/team` }, team: { title: "Team" } } })],
+  ],
   ["names: two plans are called the same", [settings({ names: { pro: { title: "A" }, team: { title: "A" } } })]],
   ["names.pro.title has markup, which readers see", [settings({ names: { pro: { title: "<b>Pro</b>" } } })]],
   [
