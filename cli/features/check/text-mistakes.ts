@@ -26,6 +26,7 @@ const PASSING_LINK = /^https:\/\/(?:checkout\.stripe\.com\/c\/pay\/|dashboard\.|
 const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 
 const PUBLIC = /^api\.(?:baseUrl|home|documentation|contact)$|^names\.[^]*\.buy$/;
+const WORDS = /^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/;
 /** HTML, emphasis or a link anywhere, or a block of Markdown. */
 const MARKUP = /<[a-z/]|&(?:\w+|#\d+);|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}|\*\*\S|\]\(http/i;
 /** A family of licences without the number of one, or with it as others write it, or none at all. */
@@ -34,9 +35,11 @@ const FAMILY =
 /** An expression of SPDX, without looking up its licences. */
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 
-/** As templates and documents write what is to be filled in. */
-const PLACEHOLDER =
-  /YOUR[-_ ]|\byour-?(?:domain|company)\b|\{[\w{.]|^\$[A-Z_{]|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|[Ll]orem ipsum|^(?:undefined|null)$/;
+/** As documents write what is to be filled in. */
+const UNFILLED =
+  /\bYOUR[-_ ]|\byour-?(?:domain|company|org|repo|app|name)\b|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|[Ll]orem ipsum/;
+/** As templates do, or what a program writes for nothing. */
+const SLOT = /\{[\w{.]|^\$[A-Z_{]|^(?:undefined|null)$/;
 /** Each is of one price. */
 const PAYMENT_LINK = /^https:\/\/(?:buy\.stripe\.com|pay\.paddle\.io|[\w-]+\.lemonsqueezy\.com\/(?:buy|checkout))\//i;
 /** An amount of money for a time. */
@@ -102,6 +105,10 @@ function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
         name === "schedule" && /^(?:0 )?\*\/(?:3[1-9]|[45]\d) /.test(text),
         `${path} begins anew each hour, so that one pause is shorter: write */30, or one minute for each hour`,
       ],
+      [
+        UNFILLED.test(text) || ((PUBLIC.test(path) || WORDS.test(path)) && SLOT.test(text)),
+        `${path} has a placeholder: fill it in`,
+      ],
       [text !== text.trim(), `${path} begins or ends with a space: remove it`],
       [isRepeated, `${path} is in the list twice: leave it out`],
     ]),
@@ -138,10 +145,7 @@ function addressMistakes(path: string, text: string): string[] {
   if (!PUBLIC.test(path)) return [];
   const host = parseUrl(text)?.hostname ?? text.replace(/^.*@/, "");
   const isHere = isThisComputer(host);
-  const faults = whatApplies([
-    [OF_EXAMPLES.test(host), `${path} is an example: give your own address`],
-    [PLACEHOLDER.test(text), `${path} has a placeholder: fill it in`],
-  ]);
+  const faults = OF_EXAMPLES.test(host) ? [`${path} is an example: give your own address`] : [];
   // May be one of a network of one's own, or of a proxy that does TLS.
   if (path === "api.baseUrl") return faults;
   return [
@@ -158,11 +162,10 @@ function addressMistakes(path: string, text: string): string[] {
 
 /** Of what readers see as it is. */
 function wordMistakes(path: string, text: string): string[] {
-  if (!/^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/.test(path)) return [];
+  if (!WORDS.test(path)) return [];
   return whatApplies([
     [MARKUP.test(text), `${path} has markup, which readers see as it is`],
     [/[\n\r]/.test(text), `${path} has several lines: write one sentence`],
-    [PLACEHOLDER.test(text), `${path} has a placeholder: fill it in`],
     [PRICE.test(text), `${path} has a price, which no collection keeps true: leave it out`],
   ]);
 }

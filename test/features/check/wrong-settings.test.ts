@@ -992,6 +992,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["snapshots is the path of a folder: write it as one", [settings({ snapshots: ":memory:" })]],
   // Left unfilled, kept twice, or of this server itself
   ["api.name has a placeholder: fill it in", ["{{ name }}", "<APP_NAME>", "YOUR APP"].map((name) => api({ name }))],
+  ["releases.macos.repo has a placeholder", [macos({ from: "github", repo: "your-org/your-app" })]],
   ["api.home leads to this server: give the product's site", [api({ name: "Acme", baseUrl: OWN, home: `${OWN}/` })]],
   ["api.page.1 is in the list twice: leave it out", [api({ name: "Acme", page: ["news", "news"] })]],
   [
