@@ -150,7 +150,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "is not read: write api.name into the settings",
     ["API_NAME", "VITRINE_NAME", "VITRINE_API_NAME"].map((name) => environment({ [name]: "Acme" })),
   ],
-  ["KEY is empty", [stripe("")]],
+  ["KEY is empty", [stripe("")], ["start", "collect --dry-run"]],
   [
     "is not set, but STRIPE_KEY is: name that one",
     ["$stripe_key", "$STRIPE_SECRET_KEY"].map((key) => ({
@@ -1019,8 +1019,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ],
   ],
   [
-    "releases.url has no windows, whose feed is another one, such as latest.yml",
-    [releases({ from: "electron-builder", url: "https://127.0.0.1:9/latest-mac.yml" })],
+    "releases.windows.url has no windows, whose feed is another one, such as latest.yml",
+    [releases({ macos: "none", windows: { from: "electron-builder", url: "https://127.0.0.1:9/latest-mac.yml" } })],
   ],
   [
     'releases.macos.url is a feed of electron-builder: write "from": "electron-builder"',
@@ -1064,7 +1064,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     "crossChecks.0.page is no page of text",
     [settings({ crossChecks: [{ facts: ["plans"], page: `${SITE}/prices.pdf` }] })],
   ],
-  [`standIns: ${SITE} leads to itself`, [standIn({ [SITE]: SITE })]],
+  [`standIns: ${SITE} leads to itself`, [standIn({ [SITE]: SITE })], ["start", "collect --dry-run"]],
   ["NOTIFY has a placeholder", [notified("https://hooks.slack.com/services/T00/B00/XXX")]],
   ["NOTIFY has the address of a page", [notified("https://acme.slack.com/archives/C1"), notified("https://t.me/acme")]],
   ["NOTIFY has an address of this server", [notified(`${OWN}/status`)]],
