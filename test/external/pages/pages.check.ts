@@ -155,7 +155,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(held).toMatchObject({ isRed: false, artifact: NAMES });
     expect(held.log).not.toContain("first facts");
     expect(held.log).toContain("::warning::a change is held back");
-    expect(held.log).toMatch(/at once: run this workflow by hand to collect --accept plans$/m);
+    expect(held.log).toMatch(/at once: run this workflow by hand and name it in `accept`$/m);
     expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
     expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
     expect(await published()).toMatchObject({ plans: { revision: 2 } });
