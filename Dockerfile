@@ -10,16 +10,17 @@ COPY .npmrc package.json package-lock.json ./
 COPY cli/build/prepare.mjs cli/build/
 RUN npm ci
 COPY . .
-# The package as published: one folder, without dependencies. The directory, and the name by which hints call the program, are
-# made here, because the last stage runs nothing.
-RUN npm run build && mkdir /snapshots && ln -s vitrine.mjs package/dist/vitrine
+# The package as published: one folder, without dependencies. The directory is made here, because the last stage runs nothing.
+RUN npm run build && mkdir /snapshots
 
 FROM $RUNTIME
 COPY --from=build /source/package /vitrine
 # A new volume takes over the owner.
 COPY --from=build --chown=65532:65532 /snapshots /var/lib/vitrine
 # PORT is set, so that the health check asks the port that is listened on, whatever the settings file says.
-ENV PATH=$PATH:/usr/local/bin:/nodejs/bin:/vitrine/dist NODE_ENV=production HOST=0.0.0.0 PORT=3000 SNAPSHOTS=/var/lib/vitrine
+ENV PATH=$PATH:/usr/local/bin:/nodejs/bin NODE_ENV=production HOST=0.0.0.0 PORT=3000 SNAPSHOTS=/var/lib/vitrine
+# How hints name a command outside of the container: by node, because a base may have no /usr/bin/env for a name in PATH.
+ENV TYPED_AS="docker exec CONTAINER node /vitrine/dist/vitrine.mjs | start, serve: docker compose up --detach --force-recreate"
 # Where vitrine.config.json is mounted.
 WORKDIR /etc/vitrine
 USER 65532:65532

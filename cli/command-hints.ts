@@ -1,7 +1,8 @@
 // Hints with a command, which the operator can copy as they are: `npm run status` in a checkout, `npx --no vitrine status`
 // for a local package, `vitrine status` for a global one, and `node dist/vitrine.mjs status` for anything else; or as TYPED_AS
-// says, by which a container or a unit names the words that work outside of it. With --no, npx runs only what is installed, and
-// never a package of that name from the registry.
+// says, by which a container or a unit names the words that work outside of it, and after a bar what stands for some commands:
+// `docker compose run collector | start, serve: docker compose up`. With --no, npx runs only what is installed, and never a package
+// of that name from the registry.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { delimiter, dirname, isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +22,7 @@ export type Invoked = Readonly<typeof INVOKED>;
 /** A command as it is typed here. `command`: a command of Vitrine with its words, such as `collect --accept plans`. */
 export function typed(command: string, invoked: Invoked = INVOKED): string {
   const { code, script, directory, environment } = invoked;
-  if (environment.TYPED_AS) return `${environment.TYPED_AS} ${command}`;
+  if (environment.TYPED_AS) return typedOutside(environment.TYPED_AS, command);
   if (code.endsWith(".ts")) return npmScript(command);
   const [holder = ""] = code.split(/[\\/]node_modules[\\/]/, 1);
   if (environment.npm_command === "exec" || (holder !== code && isIn(directory, holder)))
@@ -45,6 +46,15 @@ export function typedHere(command: string, invoked: Invoked = INVOKED): string {
     return value === undefined ? [] : typeof value === "string" ? [`--${name}`, quoted(value)] : [`--${name}`];
   });
   return typed([command, ...words].join(" "), invoked);
+}
+
+function typedOutside(typedAs: string, command: string): string {
+  const [words = "", ...others] = typedAs.split(" | ");
+  for (const other of others) {
+    const [, names = "", instead] = /^(.*?): (.*)$/.exec(other) ?? [];
+    if (instead !== undefined && names.split(", ").some((name) => command.startsWith(name))) return instead;
+  }
+  return `${words} ${command}`;
 }
 
 function npmScript(command: string): string {

@@ -15,6 +15,7 @@ import { diffCommand, historyCommand } from "./features/history/commands.ts";
 import { initCommand } from "./features/init/command.ts";
 import { manyCollected, manyShown } from "./features/many/modes.ts";
 import { mcpCommand } from "./features/mcp/command.ts";
+import { trialMode } from "./features/notify/mode.ts";
 import { previewMode } from "./features/preview/mode.ts";
 import { keygenCommand, verifyCommand } from "./features/signatures/commands.ts";
 import { statusCommand } from "./features/status/command.ts";
@@ -45,6 +46,7 @@ const MODES: readonly Mode[] = [
   dryRunMode,
   crossMode,
   previewMode,
+  trialMode,
 ];
 
 /** End a message about an unknown command, or an option with its hyphens. */

@@ -12,9 +12,10 @@ const SNAPSHOTS = ["plans.json", "release-macos.json", "release-windows.json"];
 const MAIN = join(import.meta.dirname, "../../cli/main.ts");
 const STATE = join(FOLDER, "state");
 const DIRECTORY = join(FOLDER, "public");
+const ACCEPTING = "run this workflow by hand and name it in `accept`";
 /** By exit code: nothing has failed, but a person should look. */
 const WARNINGS = {
-  4: "a change is held back: the log says why; to publish it, run this workflow by hand and name it in `accept`",
+  4: `a change is held back: the log says why; to publish it, ${ACCEPTING}`,
   5: "a cross-check disagrees with a published fact: the log says which",
 };
 
@@ -95,7 +96,7 @@ async function collect() {
       ...process.env,
       VITRINE_CONFIG: SETTINGS,
       SNAPSHOTS: STATE,
-      TYPED_AS: "run this workflow by hand to",
+      TYPED_AS: `run this workflow by hand to | collect --accept: ${ACCEPTING}`,
     },
   });
   let problems = "";

@@ -1,35 +1,86 @@
-// Opens an issue when plans or releases could not be collected three times in a row, or nothing could, such as without a secret,
-// and closes it when they are well. The reasons stay in the log: they may name what is not public. That the issue cannot be
-// written is told, and fails nothing.
+// Keeps an issue for each thing that needs a person: plans or releases could not be collected three times in a row, or nothing could,
+// such as without a secret; a change is held back; a cross-check disagrees for long. It is closed when all is well. What is wrong stays in the
+// log: it may name what is not public. That an issue cannot be written is told, and fails nothing.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { askHost, tell } from "./code-host.mjs";
 
 const { SETTINGS, FOLDER, BEGAN, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID } = process.env;
 const TOO_OFTEN = 3;
+/** As for exit code 5: a release needs hours to reach every channel. */
+const LONG_MS = 12 * 60 * 60_000;
 /** By their names in the settings. */
 const SOURCES = { plans: ["plans"], releases: ["release-macos", "release-windows"] };
 const RUN = `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
+const LOG = `The log of [the run](${RUN})`;
+const UNTIL = "The last facts are answered until `staleAfter` has passed, then readers get 502.";
 
-const failedRuns = Number(await readFile(join(FOLDER, "state/failed-runs"), "utf8"));
-await keepIssue("facts", failedRuns >= TOO_OFTEN, failedRuns === 0);
-const report = await readReport();
-for (const [source, names] of Object.entries(SOURCES)) {
-  const asked = report.outcomes.filter(({ name, finishedAt }) => names.includes(name) && finishedAt >= BEGAN);
-  const failures = asked.map(({ name }) => failuresInARow(report.collections[name] ?? []));
-  const isBad = failures.some((count) => count >= TOO_OFTEN);
-  const isWell = asked.length > 0 && failures.every((count) => count === 0);
-  await keepIssue(source, isBad, isWell);
+try {
+  const listed = await openIssues();
+  for (const trouble of await troubles()) await keepIssue(trouble, listed);
+} catch (error) {
+  tell("warning", `the issues about the facts are not up to date: ${error.message}; they need "issues: write"`);
 }
 
-/** `subject`: a source, or the facts as a whole. Between bad and well, the issue stays as it is. */
-async function keepIssue(subject, isBad, isWell) {
-  try {
-    if (isBad) await open(subject);
-    else if (isWell) await close(subject);
-  } catch (error) {
-    tell("warning", `the issue about ${subject} is not up to date: ${error.message}; it needs "issues: write"`);
+/** Between bad and well, an issue stays as it is. */
+async function keepIssue({ subject, isBad, isWell, body }, listed) {
+  const title = `Vitrine ${subject} of ${basename(SETTINGS)}`;
+  const issue = listed.find((one) => one.title === title);
+  if (isBad && !issue) {
+    await askHost("POST", "issues", { title, body: `${body}\n\nThis issue is closed as soon as that is over.` });
+  } else if (isWell && !isBad && issue) {
+    await askHost("POST", `issues/${issue.number}/comments`, { body: `Over since [this run](${RUN}).` });
+    await askHost("PATCH", `issues/${issue.number}`, { state: "closed", state_reason: "completed" });
   }
+}
+
+async function troubles() {
+  const failedRuns = Number(await readFile(join(FOLDER, "state/failed-runs"), "utf8"));
+  const isBad = failedRuns >= TOO_OFTEN;
+  const all = { subject: "cannot collect the facts", isBad, isWell: failedRuns === 0, body: failure("facts") };
+  const report = await readReport();
+  return [all, ...Object.entries(SOURCES).flatMap(([source, names]) => troublesOf(source, names, report))];
+}
+
+function troublesOf(source, names, { outcomes, collections, crossChecks = [] }) {
+  const asked = outcomes.filter(({ name, finishedAt }) => names.includes(name) && finishedAt >= BEGAN);
+  const failures = asked.map(({ name }) => failuresInARow(collections[name] ?? []));
+  const isCollected = asked.length > 0 && failures.every((count) => count === 0);
+  const held = asked.filter(({ result }) => result === "held").map(({ name }) => name.replace("release-", ""));
+  const isDisputed = crossChecks.some(({ name, disagreement }) => names.includes(name) && isLong(disagreement));
+  return [
+    {
+      subject: `cannot collect the ${source}`,
+      isBad: failures.some((count) => count >= TOO_OFTEN),
+      isWell: isCollected,
+      body: failure(source),
+    },
+    {
+      subject: `holds back a change of the ${source}`,
+      isBad: held.length > 0,
+      isWell: isCollected,
+      body: `${LOG} says what would change, and why it looks like an accident. If it is right, run the workflow by hand and name it in \`accept\`: \`${held.join(",")}\`. ${UNTIL}`,
+    },
+    {
+      subject: `finds a disagreement about the ${source}`,
+      isBad: isDisputed,
+      isWell: isCollected,
+      body: `${LOG} says with what, and what it has. Correct it, or what you publish.`,
+    },
+  ];
+}
+
+function failure(source) {
+  return `The ${source} could not be collected ${TOO_OFTEN} times in a row. ${LOG} says why. ${UNTIL}`;
+}
+
+/** `results`: oldest first. */
+function failuresInARow(results) {
+  return results.length - 1 - results.findLastIndex(({ result }) => result !== "failed");
+}
+
+function isLong(disagreement) {
+  return disagreement && (disagreement.atOnce || Date.now() - Date.parse(disagreement.since) >= LONG_MS);
 }
 
 /** What the collector recorded; nothing if it has never come that far. */
@@ -38,38 +89,12 @@ async function readReport() {
   return text === undefined ? { outcomes: [], collections: {} } : JSON.parse(text);
 }
 
-/** `results`: oldest first. */
-function failuresInARow(results) {
-  return results.length - 1 - results.findLastIndex(({ result }) => result !== "failed");
-}
-
-async function open(subject) {
-  if (await findOpen(subject)) return;
-  await askHost("POST", "issues", {
-    title: titleOf(subject),
-    body:
-      `The ${subject} of \`${SETTINGS}\` could not be collected ${TOO_OFTEN} times in a row: the log of [the run](${RUN}) says why.\n\n` +
-      "The last facts are answered until `staleAfter` has passed, then readers get 502. " +
-      "This issue is closed as soon as they are collected again.",
-  });
-}
-
-async function close(subject) {
-  const issue = await findOpen(subject);
-  if (!issue) return;
-  await askHost("POST", `issues/${issue.number}/comments`, { body: `Collected again by [this run](${RUN}).` });
-  await askHost("PATCH", `issues/${issue.number}`, { state: "closed", state_reason: "completed" });
-}
-
-/** Only among the action's own issues: anyone could open one with this title. */
-async function findOpen(subject) {
+/** Only the action's own: anyone could open one with such a title. */
+async function openIssues() {
+  const found = [];
   for (let page = 1; ; page++) {
     const issues = await askHost("GET", `issues?state=open&creator=github-actions%5Bbot%5D&per_page=100&page=${page}`);
-    const found = issues.find(({ title }) => title === titleOf(subject));
-    if (found || issues.length < 100) return found;
+    found.push(...issues);
+    if (issues.length < 100) return found;
   }
-}
-
-function titleOf(subject) {
-  return `Vitrine cannot collect the ${subject} of ${basename(SETTINGS)}`;
 }

@@ -76,6 +76,16 @@ test("a container or a unit names the words that work outside of it", () => {
   expect(typedHere("collect --accept plans", { ...image, words })).toMatch(/ --accept plans --snapshots \S+$/);
 });
 
+test("and what stands there for a command that would start a service once more, or cannot be typed", () => {
+  const up = "docker compose up --detach --force-recreate";
+  const form = 'run this workflow by hand, with the name in "accept"';
+  const TYPED_AS = `docker compose run --rm collector | start, serve: ${up} | collect --accept: ${form}`;
+  const words = ["check", "--config", "other.json"];
+  const image = invoked("/vitrine/dist/x.mjs", "/vitrine/dist/vitrine.mjs", { words, environment: { PATH, TYPED_AS } });
+  const hints = ["start", "serve", "collect --accept plans", "status"].map((command) => typedHere(command, image));
+  expect(hints).toEqual([up, up, form, "docker compose run --rm collector status --config other.json"]);
+});
+
 test("npm has a short form for start, and two dashes before options", () => {
   const source = invoked("/src/cli/command-hints.ts", "/src/cli/main.ts");
   const hints = ["start", "start --port 3001", "status", "diff plans 3"].map((command) => typed(command, source));

@@ -30,7 +30,9 @@ test("it adds to the services of compose.yaml a Redis that may do nothing and th
   const { redis, ...programs } = services;
   const root = parse(await projectFile("compose.yaml"), { merge: true }) as { services: object };
   expect(Object.keys(programs)).toEqual(Object.keys(root.services));
-  const typed = "docker compose --file compose.yaml --file examples/compose.redis.yaml run --rm collector";
+  const compose = "docker compose --file compose.yaml --file examples/compose.redis.yaml";
+  const up = `PORT=3000-3002 ${compose} up --detach --force-recreate --scale server=3`;
+  const typed = `${compose} run --rm collector | start, serve: ${up}`;
   for (const program of Object.values(programs)) {
     expect(Object.keys(program).toSorted()).toEqual(expect.arrayContaining(["environment", "networks"]));
     expect(program.environment.TYPED_AS).toBe(typed);
@@ -83,6 +85,8 @@ test("hints of the root compose.yaml name a command as it is typed there", async
   };
   expect(Object.keys(services)).toHaveLength(2);
   for (const { environment } of Object.values(services)) {
-    expect(environment).toContain("TYPED_AS=docker compose run --rm collector");
+    expect(environment).toContain(
+      "TYPED_AS=docker compose run --rm collector | start, serve: docker compose up --detach --force-recreate",
+    );
   }
 });

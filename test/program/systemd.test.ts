@@ -70,7 +70,9 @@ test("hints name a command that has the user, the mask and the secrets of the co
   const typedAs = (unit: typeof server) => unit.Environment?.find((value) => value.startsWith('"TYPED_AS='));
   const { User, UMask, EnvironmentFile } = collector;
   const properties = `--uid=${User} --property=UMask=${UMask} --property=EnvironmentFile=${EnvironmentFile}`;
-  expect(typedAs(collector)).toBe(`"TYPED_AS=systemd-run --pipe --wait ${properties} vitrine"`);
+  expect(typedAs(collector)).toBe(
+    `"TYPED_AS=systemd-run --pipe --wait ${properties} vitrine | start, serve: systemctl restart vitrine.service vitrine-collector.service"`,
+  );
   expect(typedAs(server)).toBe(typedAs(collector));
 });
 

@@ -117,7 +117,8 @@ function remedies(snapshot: SnapshotStatus): string[] {
       : []),
     ...(state === "missing" && !isKnown ? [`never collected: ${typedHere("collect")}`] : []),
     ...(damage && damageReason === "other" ? [damage] : []),
-    ...(held ? [acceptance(name)] : []),
+    // After a failure, nobody knows whether the source still has it.
+    ...(held && lastOutcome?.result !== "failed" ? [acceptance(name)] : []),
   ];
 }
 

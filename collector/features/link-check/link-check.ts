@@ -104,9 +104,13 @@ function verdict(
     const remedy = `make it public (files of a private repository are not), or ${ifOpen}`;
     return { link, problem: `the link is not public: ${file}: ${tried}; ${remedy}` };
   }
-  const unchecked = `its link could not be checked: ${file}: ${reason}${isRefused ? `; ${ifOpen}` : ""}`;
-  if (state === "unanswered" && isReplacing) return { link, problem: unchecked };
-  if (state !== "public") return { link, notes: [unchecked] };
+  const unchecked = `its link could not be checked: ${file}: ${reason}`;
+  if (state === "unanswered") {
+    const remedy = 'set "checkLink": false if only the collector cannot reach it';
+    if (isReplacing) return { link, problem: `${unchecked}; asked again in the next run; ${remedy}` };
+    return { link, notes: [`${unchecked}; a later release is refused until its link can be: ${remedy}`] };
+  }
+  if (state !== "public") return { link, notes: [isRefused ? `${unchecked}; ${ifOpen}` : unchecked] };
   if (isPage) return { link, notes: [`its link leads to a web page: ${file}`] };
   if (total === undefined || size === "" || Number(size) === total) return { link };
   // The published fact cannot be held: asked again, it is only told.

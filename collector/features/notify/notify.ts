@@ -33,12 +33,26 @@ export function openNotify(
   { environment, file, title, acceptance, warn }: FeatureOptions & Operator,
 ): RunPart {
   if (notify === undefined) return {};
-  const problemIn = (address: string) =>
-    isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)";
-  const { notify: url = "" } = fromSetting(file, "notify", () => withSecrets({ notify }, environment, problemIn));
+  const url = addressOf(notify, { environment, file });
   const onFailure = (reason: string) =>
     warn(`the message could not be sent to ${notify}: ${reason}; the next run tries again`);
   return { hooks: [{ name: "notify", after: (run) => notifyAfter({ url, title, acceptance, onFailure }, run) }] };
+}
+
+/** @throws SettingsProblems as above */
+function addressOf(notify: string, { environment, file }: Pick<FeatureOptions, "environment" | "file">): string {
+  const problemIn = (address: string) =>
+    isSafeUrl(parseUrl(address)) ? undefined : "must be an https URL without user name (http only on this computer)";
+  return fromSetting(file, "notify", () => withSecrets({ url: notify }, environment, problemIn)).url ?? "";
+}
+
+/** Sends a message without a cause. @throws SettingsProblems as above */
+export function sendTrial(
+  notify: string,
+  { title, stop, ...named }: Parameters<typeof addressOf>[1] & { title: string; stop: AbortSignal },
+): Promise<Sent> {
+  const text = "You hear of it here when a fact needs a look, and when all is well again.";
+  return send(addressOf(notify, named), [`${title}: a trial message`, text], stop);
 }
 
 type Trouble = NonNullable<Reported["told"]>;
@@ -68,15 +82,10 @@ async function notifyAfter(
   });
   const isWell = outcomes.every(({ told }) => told === undefined);
   const title = `${notifier.title}: ${isWell ? "all is well again" : "facts need a look"}`;
-  const text = clip([title, ...steps.map(({ line }) => line)].join("\n"), MAX_TEXT);
-  try {
-    // Common chats show one of these, and ignore the others.
-    await post(notifier.url, { title, text, content: text }, signal);
-  } catch (error) {
-    notifier.onFailure(error instanceof UpstreamError ? error.message : "no answer");
-    return report;
-  }
-  return { ...report, outcomes };
+  const { isSent, answer } = await send(notifier.url, [title, ...steps.map(({ line }) => line)], signal);
+  if (isSent) return { ...report, outcomes };
+  notifier.onFailure(answer);
+  return report;
 }
 
 /** A failure ends no trouble, and begins one only when half of the lifetime is over. */
@@ -111,14 +120,33 @@ function disputeText({ witness, disagreement }: Partial<CrossCheckRecord> = {}):
   return clip(`published ${published}; the cross-check ${witness} has ${found}`, MAX_REASON);
 }
 
-async function post(url: string, message: object, stop: AbortSignal): Promise<void> {
+interface Sent {
+  isSent: boolean;
+  /** What the service answered, in our words. */
+  answer: string;
+}
+
+/** The first line is the title, too. */
+async function send(url: string, lines: readonly string[], signal: AbortSignal): Promise<Sent> {
+  const text = clip(lines.join("\n"), MAX_TEXT);
+  try {
+    // Common chats show one of these, and ignore the others.
+    const status = await post(url, { title: lines[0], text, content: text }, signal);
+    return { isSent: status < 300, answer: `answered ${status}` };
+  } catch (error) {
+    return { isSent: false, answer: error instanceof UpstreamError ? error.message : "no answer" };
+  }
+}
+
+/** Resolves to the status. */
+async function post(url: string, message: object, stop: AbortSignal): Promise<number> {
   const { request, dispatcher } = await loadClient();
-  await withDeadline(DEADLINE_MS, stop, async (signal) => {
+  return withDeadline(DEADLINE_MS, stop, async (signal) => {
     const headers = { "content-type": "application/json", "user-agent": "vitrine" };
     const asked = request(url, { method: "POST", headers, body: JSON.stringify(message), dispatcher, signal });
     // While it connects, undici does not notice the signal.
     const { statusCode, body } = await orAborted(asked, signal);
     body.on("error", () => {}).destroy();
-    if (statusCode >= 300) throw new UpstreamError(`answered ${statusCode}`);
+    return statusCode;
   });
 }

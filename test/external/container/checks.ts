@@ -1,8 +1,12 @@
 // The checks of the image and of its two services, in order: most start from what the last one has left.
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { freePort } from "../../support/port.ts";
 import type { Podman } from "./podman.ts";
 import { ask, PRIVATE, SECRET, type Project } from "./project.ts";
 
@@ -10,6 +14,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 /** As podman-compose names them, by the project's directory. */
 const COLLECTOR = "vitrine_collector_1";
 const SERVER = "vitrine_server_1";
+const LATEST = "/api/v1/releases/latest";
 /** A container without the options of compose.yaml. */
 const ALONE = ["--rm", "--network", "none", "--read-only", "--cap-drop", "all"];
 
@@ -50,6 +55,45 @@ export const CHECKS: Readonly<Record<string, (podman: Podman, project: Project) 
     await ask(project, "/readyz");
     const { endpoints } = await ask<{ endpoints: { plans: string } }>(project, "/api/v1");
     assert.equal(endpoints.plans, `${project.environment.BASE_URL}/api/v1/plans`);
+  },
+
+  async "hints name what works outside of the container"(podman) {
+    const up = "docker compose up --detach --force-recreate";
+    const check = ["node", "/vitrine/dist/vitrine.mjs", "check"];
+    const inCompose = await podman.run("exec", COLLECTOR, ...check);
+    assert.ok(inCompose.endsWith(`ready: ${up}`), inCompose);
+    assert.match(inCompose, /docker compose run --rm collector check --all/);
+    const alone = await podman.run("run", ...ALONE, "vitrine", "check", "--demo");
+    assert.ok(alone.endsWith(`ready: ${up}`), alone);
+    assert.match(alone, /docker exec CONTAINER node \/vitrine\/dist\/vitrine\.mjs check --all/);
+  },
+
+  async "a rehearsal as in SOURCES.md asks a stand-in on this computer, for facts and links"(podman, project) {
+    const sources = await readFile(join(ROOT, "SOURCES.md"), "utf8");
+    const [, words = ""] = /`docker run ([^`]*--network host[^`]*)`/.exec(sources) ?? [];
+    const settings = join(project.directory, "settings/vitrine.config.json");
+    const before = await readFile(settings, "utf8");
+    const asked: string[] = [];
+    const upstream = createServer(({ url = "" }, response) => {
+      asked.push(url);
+      const latest = { version: "9.9.9", downloadURL: "https://dl.acme.com/Notes.dmg" };
+      response.end(
+        url === "/latest.json" ? JSON.stringify({ macos: latest, windows: { hasUpdate: false } }) : "a file",
+      );
+    });
+    await once(upstream.listen(0, "127.0.0.1"), "listening");
+    const standIns = { "https://dl.acme.com": `http://127.0.0.1:${(upstream.address() as AddressInfo).port}` };
+    const releases = { from: "json", url: "https://dl.acme.com/latest.json" };
+    await writeFile(settings, JSON.stringify({ ...JSON.parse(before), releases, standIns }));
+    const environment = { ...project.environment, PORT: String(await freePort()) };
+    const added = `--detach --name rehearsal --env PORT=${environment.PORT}`;
+    await podman.shell([`docker run ${added} ${words}`], { ...project, environment });
+    const { latest } = await ask<{ latest: { version: string } }>({ ...project, environment }, LATEST);
+    assert.equal(latest.version, "9.9.9");
+    assert.deepEqual(asked.toSorted(), ["/Notes.dmg", "/latest.json"]);
+    await podman.run("rm", "--force", "--time", "0", "rehearsal");
+    upstream.close();
+    await writeFile(settings, before);
   },
 
   async "only the collector has the secrets and can write the snapshots"(podman, project) {

@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     // The vendor has no issues there.
     host.upstream.set("/repos/acme/facts/issues", status(410));
     const first = await run();
-    const unwritten = "the issue about plans is not up to date: the code host answered 410 to GET issues";
+    const unwritten = "the issues about the facts are not up to date: the code host answered 410 to GET issues";
     expect(first.log).toContain(`::warning::${unwritten}`);
     expect(first).toMatchObject({ isRed: false, artifact: NAMES });
     expect(first.log).toContain("::notice::first facts");
@@ -155,10 +155,42 @@ describe.skipIf(process.platform === "win32")("the action", () => {
     expect(held).toMatchObject({ isRed: false, artifact: NAMES });
     expect(held.log).not.toContain("first facts");
     expect(held.log).toContain("::warning::a change is held back");
-    expect(held.log).toMatch(/at once: run this workflow by hand to collect --accept plans$/m);
+    expect(held.log).toMatch(/at once: run this workflow by hand and name it in `accept`$/m);
     expect(await published()).toMatchObject({ plans: { revision: 1 }, "release-macos": { revision: 2 } });
+    const [issue] = host.issues;
+    const title = "Vitrine holds back a change of the plans of vitrine.config.json";
+    expect(issue).toMatchObject({ state: "open", title, body: expect.stringContaining("in `accept`: `plans`") });
+    expect(issue!.body).not.toContain("1250");
+    await run();
     expect(await run({ inputs: { accept: "plans" } })).toMatchObject({ isRed: false });
     expect(await published()).toMatchObject({ plans: { revision: 2 } });
+    expect(host.issues).toEqual([expect.objectContaining({ state: "closed" })]);
+  });
+
+  test("opens one issue while the vendor's own page disagrees, and closes it once it is corrected", async () => {
+    const { host, run } = await startVendor((settings, origin) => ({
+      ...remotePlans(settings, origin),
+      crossChecks: [{ facts: ["plans"], page: `${origin}/pricing` }],
+    }));
+    const showPrices = (factor: number) => {
+      const prices = vendorPlans().plans.flatMap(({ prices }) => Object.values(prices));
+      const html = prices.map((price) => `<p>€${(price * factor).toFixed(2)}</p>`).join("");
+      host.upstream.set("/pricing", status(200, { "content-type": "text/html" }, `<p>Free</p>${html}`));
+    };
+    showPrices(1.5);
+    for (const count of [1, 2]) {
+      const disagreeing = await run();
+      expect(disagreeing.log, `run ${count}`).toContain("::warning::a cross-check disagrees");
+      expect(host.issues).toEqual([
+        expect.objectContaining({
+          state: "open",
+          title: "Vitrine finds a disagreement about the plans of vitrine.config.json",
+        }),
+      ]);
+    }
+    showPrices(1);
+    await run();
+    expect(host.issues).toEqual([expect.objectContaining({ state: "closed" })]);
   });
 
   test("publishes nothing if it has no cache and cannot read what is published", async () => {

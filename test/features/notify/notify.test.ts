@@ -1,5 +1,5 @@
 // `notify`: one message when a fact needs attention, one when it has recovered, across single runs; and no address anywhere.
-import { readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { json, stalledAfter, status, type Behaviour } from "../../support/collecting/upstream.ts";
@@ -188,6 +188,23 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     upstream.set(PATH, accept);
     await collect(0.2);
     expect(messages.map(({ text }) => text)).toEqual([expect.stringContaining("plans is held")]);
+  });
+
+  test("check --notify sends one message, and says what the service answered", async () => {
+    const { upstream, messages, environment, directory, facts } = await startVendorWithChat();
+    const check = (...words: string[]) => typeInProcess(["check", "--notify", ...words], { directory, environment });
+    expect(await check()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ {2}✔ \$NOTIFY_URL answered 200: /),
+    });
+    expect(messages).toEqual([expect.objectContaining({ title: "Acme Notes: a trial message" })]);
+    upstream.set(PATH, status(404));
+    const { code, stdout } = await check();
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 1, stdout: "✖ $NOTIFY_URL answered 404" });
+    expect(JSON.parse((await check("--json")).stdout)).toMatchObject({ answer: "answered 404", isSent: false });
+    await expect(access(facts)).rejects.toThrow("ENOENT");
+    await writeFile(join(directory, "vitrine.config.json"), '{ "plans": "none", "releases": "none" }');
+    expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('write "notify": "$NOTIFY_URL"') });
   });
 
   test.runIf(isIn("mcp"))("settings that vitrine mcp only found may not post anywhere", async () => {

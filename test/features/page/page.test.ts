@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import type { Platform } from "../../../snapshots/schema.ts";
 import { appendHistory } from "../../../snapshots/features/history/history.ts";
 import type { Snapshot } from "../../../snapshots/snapshot.ts";
 import { timeline } from "../../../server/features/page/charts.ts";
@@ -307,7 +308,11 @@ describe("a browser", () => {
     const [plans, releases] = await Promise.all(
       ["plans.json", "releases.json"].map(async (name) => JSON.parse(await readFile(join(demo, name), "utf8"))),
     );
-    const snapshots = [resealed(PLANS, plans), resealed(MACOS, releases.macos), resealed(WINDOWS, releases.windows)];
+    const answer = (platform: Platform) => {
+      return { hasUpdate: true, forceUpdate: false, latest: { platform, ...releases[platform] } } as const;
+    };
+    const sealed = [resealed(MACOS, answer("macos")), resealed(WINDOWS, answer("windows"))];
+    const snapshots = [resealed(PLANS, plans), ...sealed];
     const { port } = await startServer({ snapshots });
     const { bytes, headers } = await pollUntil(
       () => ask(port, "/", { headers: { "accept-encoding": "br" } }),

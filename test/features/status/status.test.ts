@@ -132,6 +132,17 @@ test("status exits with 3 while a snapshot is missing or stale, and with 0 when 
 
 const NOW = new Date().toISOString();
 
+test("a held fact is not to be accepted while its source fails", () => {
+  const held = { since: NOW, sightings: 1, reasons: ["the version would go back"] };
+  const tableAfter = (result: "held" | "failed") => {
+    const lastOutcome = { result, finishedAt: NOW };
+    return statusTable({ style: (_, text) => text, width: 80 }, [{ name: "plans", state: "fresh", held, lastOutcome }]);
+  };
+  expect(tableAfter("held")).toContain("--accept plans");
+  expect(tableAfter("failed")).toContain("held back: the version would go back");
+  expect(tableAfter("failed")).not.toContain("--accept");
+});
+
 test.for([200, 80, 60, 40, 24])("status fits a terminal of %i columns, but for a command to copy", (width) => {
   const ago = { confirmedAt: NOW, changedAt: "2026-01-01T00:00:00Z", freshUntil: NOW, revision: 12_345 };
   const outcome = { result: "confirmed" as const, finishedAt: NOW };
