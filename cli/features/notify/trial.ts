@@ -5,6 +5,8 @@ import { EXIT, type Context } from "../../command.ts";
 import { row } from "../../output/terminal.ts";
 import { configure } from "../../settings/configure.ts";
 
+const REMEDY = "correct the address in that variable; docs/operating.md names the services that take the message";
+
 /** @throws SettingsProblems also if there is no address. */
 export async function run(context: Context): Promise<number> {
   const { terminal, flags, stop } = context;
@@ -13,6 +15,6 @@ export async function run(context: Context): Promise<number> {
   if (notify === undefined) throw new SettingsProblems(file, ['notify   is not set: write "notify": "$NOTIFY_URL"']);
   const { isSent, answer } = await sendTrial(notify, { environment, file, title: api.name, stop });
   if (flags.json === true) terminal.out(JSON.stringify({ notify, answer, isSent }, null, 2));
-  else terminal.out(row(isSent ? "✔" : "✖", notify, isSent ? `${answer}: look for the message there` : answer));
+  else terminal.out(row(isSent ? "✔" : "✖", notify, `${answer}: ${isSent ? "look for the message there" : REMEDY}`));
   return isSent ? EXIT.ok : EXIT.failed;
 }
