@@ -200,8 +200,16 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
     expect(messages).toEqual([expect.objectContaining({ title: "Acme Notes: a trial message" })]);
     upstream.set(PATH, status(404));
     const { code, stdout } = await check();
-    expect({ code, stdout: stdout.trim() }).toEqual({ code: 1, stdout: "✖ $NOTIFY_URL answered 404" });
-    expect(JSON.parse((await check("--json")).stdout)).toMatchObject({ answer: "answered 404", isSent: false });
+    expect({ code, stdout: stdout.trim() }).toEqual({
+      code: 1,
+      stdout:
+        "✖ $NOTIFY_URL answered 404: correct the address in that variable; docs/operating.md names the services that take the message",
+    });
+    expect(JSON.parse((await check("--json")).stdout)).toMatchObject({
+      answer:
+        "answered 404: correct the address in that variable; docs/operating.md names the services that take the message",
+      isSent: false,
+    });
     await expect(access(facts)).rejects.toThrow("ENOENT");
     await writeFile(join(directory, "vitrine.config.json"), '{ "plans": "none", "releases": "none" }');
     expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('write "notify": "$NOTIFY_URL"') });
