@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
+import { rightFiles } from "../features/check/right-files.ts";
 import { rightWords, variableWarnings } from "../features/check/right-words.ts";
 import { textMistakes } from "../features/check/text-mistakes.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
@@ -78,6 +79,14 @@ const WORDS: readonly ((wrong: WrongSetting, schema: () => JsonSchema, near: typ
 ];
 export const remedyFor = (wrong: WrongSetting) =>
   WORDS.map((words) => words(wrong, settingsJsonSchema, nearest)).join("");
+
+/** Know other files from settings. */
+const FILES: readonly { foreign(text: string): string | undefined; similar(directory: string): string | undefined }[] =
+  [
+    // At most one.
+    rightFiles,
+  ];
+export const [otherFiles] = FILES;
 
 let jsonSchema: JsonSchema | undefined;
 

@@ -15,6 +15,27 @@ const MISTAKES: Record<string, string> = {
   InvalidCharacter: "a text has a tab or another control character; write \\t",
 };
 
+/** What the text at the place of a mistake, with the character before it, shows more plainly. */
+const FOUND: readonly [told: string, like: RegExp][] = [
+  ["a merge conflict is not resolved: keep one side, and no line of <, = and >", /^\n?(?:<{7}|={7}|>{7})/],
+  ["a template is not filled in: write the value itself", /^(?:.?\$\{?\w|\{[{%]|.?<%)/s],
+  ["a comment begins with //, not with #", /^\s?#/],
+  ["write a colon instead of =", /^.?=/s],
+];
+/** White space of typesetters, and what is not seen at all. */
+const UNSEEN = /[^\S \t\r\n]|\p{Cf}/u;
+
+function foundAt(text: string, offset: number, length: number): string | undefined {
+  const [unseen] = UNSEEN.exec(text.slice(offset, offset + length)) ?? [];
+  if (unseen !== undefined) return `an invisible character is outside of the texts, U+${hex(unseen)}: remove it`;
+  const near = text.slice(Math.max(0, offset - 1), offset + length + 8);
+  return FOUND.find(([, like]) => like.test(near))?.[0];
+}
+
+function hex(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
 /** The value; or the problems, none of which quotes a value. */
 export function parseJsonc(text: string): { value: unknown } | { problems: string[] } {
   const problems = problemsOf(text);
@@ -49,12 +70,14 @@ export function problemsOf(text: string): string[] {
         ambiguous.push(`line ${line + 1}: ${shown} occurs twice in one object; remove one of them`);
       keys?.add(key);
     },
-    onError(code: number, _offset: number, _length: number, line: number) {
+    onError(code: number, offset: number, length: number, line: number) {
       const name = printParseErrorCode(code);
       const isBehind = hasBegun && open.length === 0;
       const known = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
       const fault = hasBegun || name === "ValueExpected" ? known : "a document begins with {";
-      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : fault;
+      const told = name.startsWith("Close")
+        ? `the bracket of line ${left + 1} is not closed`
+        : (foundAt(text, offset, length) ?? fault);
       // What follows a mistake may only follow from it.
       mistake ??= `line ${line + 1}: not valid JSON; ${told}`;
     },

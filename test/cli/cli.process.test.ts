@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -60,12 +60,23 @@ test.for<[contents: string, mistake: string]>([
   ],
   ['{\n  "__proto__": {}\n}', 'line 2: the key "__proto__" is not allowed'],
   ["[".repeat(100_000), "JSON of more than 200 levels"],
-  ["", "line 1: not valid JSON; a value is missing"],
+  ["// nothing", "line 1: not valid JSON; a value is missing"],
   ["[]", "must be a JSON object"],
+  ['{ "a" = 1 }', "line 1: not valid JSON; write a colon instead of ="],
 ])("a mistake in the settings file is named with its line: %j", async ([contents, mistake]) => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), contents);
   await expect(runInProcess(["serve"], directory)).rejects.toThrow(`vitrine.config.json: ${mistake}`);
+});
+
+test("settings that are a directory are named with the flag or variable that names them", async () => {
+  const directory = await temporaryDirectory();
+  const told = (words: string[], environment = {}) =>
+    runInProcess(["serve", ...words], directory, environment).then(undefined, (error: Error) => error.message);
+  expect(await told(["--config", "."])).toMatch(/is a directory, .*: name a file with --config$/);
+  expect(await told([], { VITRINE_CONFIG: "." })).toMatch(/is a directory, .*: name a file with VITRINE_CONFIG$/);
+  await mkdir(join(directory, "vitrine.config.json"));
+  expect(await told([])).toMatch(/is a directory, .*: remove it, and write the file$/);
 });
 
 test.runIf(isIn("check"))("a flag beats the environment, which beats the file, which beats the default", async () => {

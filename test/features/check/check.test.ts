@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEMO, SCHEMA } from "../../../cli/package-files.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { isIn } from "../../support/program/feature.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { DOCUMENTS } from "../../support/serving/prepared-targets.ts";
@@ -55,6 +56,22 @@ test.for<[settings: object, problem: string]>([
   expect(stderr).toContain(problem);
   expect(stdout).not.toContain("ready");
 });
+
+test.for([
+  ["vitrine.json", "{}", ", but vitrine.json: name it with --config FILE"],
+  ["vitrine.config.yaml", "api:", ", and vitrine.config.yaml is not read, as settings are JSON"],
+  ["package.json", '{ "vitrine": {} }', ', and "vitrine" in package.json is not read'],
+] as const)(
+  "without settings, no demo hides those in %s (cli/features/check/right-files.ts)",
+  async ([file, text, told]) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, file), text);
+    await expect(runInProcess(["check"], directory)).rejects.toThrow(told);
+    await expect(runInProcess(["start"], directory)).rejects.toThrow(
+      /--demo, which is not shown unasked because another/,
+    );
+  },
+);
 
 test.runIf(isIn("names", "init"))(
   "names of plans are reminded of by the file of the plans, not by that of the releases",

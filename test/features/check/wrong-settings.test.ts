@@ -849,7 +849,44 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["latest.changelog: must be of type string, not array", [mac({ changelog: ["Faster"] })]],
   ["hasUpdate: must be true or false", [{ macos: { hasUpdate: "true", ...MAC } }]],
   // Text; more mistakes of JSON are in cli.process.test.ts.
-  [NOT_JSON, ["module.exports = {}", "api:\n  name: Acme", "<!doctype html>", "PORT=3000"].map((text) => ({ text }))],
+  [NOT_JSON, [{ text: "the settings" }, { text: "'{}'" }]],
+  ["is YAML: write it as JSON", ["api:\n  name: Acme", "---\napi:", "# ours\napi: {}"].map((text) => ({ text }))],
+  ["is TOML: write it as JSON", ['[api]\nname = "Acme"', 'host = "::"'].map((text) => ({ text }))],
+  ["is JavaScript: write it as JSON", ["module.exports = {}", "export default {}"].map((text) => ({ text }))],
+  ["is HTML or XML: write it as JSON", ["<!doctype html>", "<api/>"].map((text) => ({ text }))],
+  ["NAME=VALUE, which belong into the environment", ["PORT=3000", "export PORT=3000"].map((text) => ({ text }))],
+  ["is a text such as Markdown: settings are JSON", [{ text: "# Settings\n\nOurs." }]],
+  [
+    "is in Base64: decode it first",
+    [{ text: Buffer.from('{ "plans": "none", "releases": "none" }').toString("base64") }],
+  ],
+  ["is a pointer of Git LFS: fetch the file", [{ text: "version https://git-lfs.github.com/spec/v1\nsize 1\n" }]],
+  ["is empty: fill it in, or remove it and", ["", " \n"].map((text) => ({ text }))],
+  [
+    "is encrypted: decrypt it first",
+    [
+      { text: Buffer.from("\0GITCRYPT\0\xfe", "latin1") },
+      { text: '{ "api": { "name": "ENC[AES256_GCM,data:Z3sN,type:str]" }, "sops": {} }' },
+    ],
+  ],
+  ["is the schema of the settings: name the file", [{ text: '{\n  "$comment": "Vitrine 1.0.0"\n}' }]],
+  [
+    "line 2: not valid JSON; a merge conflict is not resolved: keep one side",
+    ["<<<<<<< HEAD", "=======", ">>>>>>> ours"].map((mark) => ({ text: `{\n${mark}\n"port": 1 }` })),
+  ],
+  ["an invisible character is outside of the texts, U+00A0: remove it", [{ text: '{\u00a0"port": 1 }' }]],
+  ["not valid JSON; write a colon instead of =", ['{ "port" = 1 }', '{ "port"= 1 }'].map((text) => ({ text }))],
+  ["a comment begins with //, not with #", ["# ours\n{}", '{ "port": 1, # ours\n }'].map((text) => ({ text }))],
+  [
+    "a template is not filled in: write the value itself",
+    ["${PORT}", "$PORT", "{{ port }}", "<%= port %>"].map((port) => ({ text: `{ "port": ${port} }` })),
+  ],
+  [
+    'unknown setting; write it as "name" in "api": { … }',
+    [settings({ "api.name": "Acme" }), settings({ api: undefined, "api.name": "Acme" })],
+  ],
+  ['unknown setting; write it as "title" in "pro" in "names": { … }', [settings({ "names.pro.title": "Pro" })]],
+  [/""   unknown setting; leave it out/, [settings({ "": "ours" })]],
   ["the other values are numbers, true, false and null", [{ text: '{ "share": True }' }]],
   ["a name in double quotes is expected", [{ text: '{ "plans": "none",, "releases": "none" }' }]],
   ["must be a JSON object", [{ text: "null" }]],
@@ -861,7 +898,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["the file does not exist: correct --config", [{ words: ["--config", "nowhere.json"] }]],
   ["the file does not exist: correct VITRINE_CONFIG", [environment({ VITRINE_CONFIG: "nowhere.json" })]],
-  ["cannot be read (EISDIR)", [{ words: ["--config", "."] }]],
+  [
+    "is a directory, which Docker makes where a file is missing: name a file with --config",
+    [{ words: ["--config", "."] }],
+  ],
   // Choices that say two things
   [
     'releases.macos.asset names an installer for another processor than "arch"',
