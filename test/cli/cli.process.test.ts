@@ -31,6 +31,9 @@ describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)"
     [["collect", "--snapshots", "--watch"], "option --snapshots needs a value: --snapshots WHERE (see "],
     [["serve", "now"], "unexpected argument: serve takes none (see "],
     [["serve", "--port"], "--port needs a value"],
+    [["--watch", "collect"], "the command comes first: npm run collect -- [options]"],
+    [["--port", "8080", "serve"], "the command comes first: npm run serve -- [options]"],
+    [["--config", "serve", "constructor"], "unexpected argument: start takes none (see "],
     [["collect", "--watch=yes"], "--watch takes no value"],
     [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
     [["--port", "70000"], "the command line or the environment has 1 problem"],
@@ -40,6 +43,19 @@ describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)"
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });
+});
+
+test.for(["help serve", "--help serve", "serve --help", "-h serve"])("%s lists the options of serve", async (words) => {
+  const { code, stdout } = await typeInProcess(words.split(" "), { directory: await temporaryDirectory() });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^npm run serve: .*\n\n {2}--config FILE/),
+  });
+});
+
+test("help alone lists the commands", async () => {
+  const { stdout } = await typeInProcess(["help"], { directory: await temporaryDirectory() });
+  expect(stdout).toMatch(/Usage: .*[^]*\n {2}collect +collect once/);
 });
 
 test.for<[contents: string, mistake: string]>([
