@@ -131,7 +131,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   );
   const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
   const { values, tokens } = parseArgs({ args: [...words], options, ...lenient });
-  const known = optionsOf(command);
+  const hintFor = (word: string) => WORDS[0]?.(word, optionsOf(command)) ?? "";
   const operands: string[] = [];
   const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
@@ -139,15 +139,14 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
       operands.push(token.value);
       const { operands: takes = [] } = command;
       if (operands.length <= takes.length || takes.at(-1)?.endsWith("...]")) continue;
-      const hint = WORDS[0]?.(token.value, known) ?? "";
-      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}${hint}`);
+      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}${hintFor(token.value)}`);
     }
     if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const other = Object.values(COMMANDS).find((one) => Object.hasOwn(one.options, token.name));
-    const hint = other ? `; ${other.name} has it` : WORDS[0]?.(`--${token.name}`, known);
-    if (!option) throw mistake(`unknown option "${rawName}"${hint ?? ""}`);
+    const hint = other ? `; ${other.name} has it` : hintFor(`--${token.name}`);
+    if (!option) throw mistake(`unknown option "${rawName}"${hint}`);
     // Another option is no value of this one: `--snapshots --dry-run`.
     const isWithout = !token.value || (!token.inlineValue && token.value.startsWith("--"));
     if (option.value && isWithout) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
@@ -183,7 +182,6 @@ Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or
 75 another run is in progress.`;
 }
 
-/** Of a command, or of all of them. */
 function helpOf(name = ""): string {
   const command = COMMANDS[name];
   if (!command) return generalHelp();

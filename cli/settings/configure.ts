@@ -162,26 +162,23 @@ function nonEmpty(value: string | boolean | undefined): string | undefined {
 function contentsOf(path: string, naming: string | undefined): string | undefined {
   try {
     const bytes = readFileSync(path);
-    if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-    const foreign = otherFiles?.foreign(bytes.toString("latin1"));
-    throw new SettingsProblems(path, [foreign ?? "is not in UTF-8: save it in that encoding"]);
+    const text = new TextDecoder(isUtf8(bytes) ? "utf-8" : "latin1").decode(bytes);
+    const fault = otherFiles?.foreign(text) ?? (isUtf8(bytes) ? "" : "is not in UTF-8: save it in that encoding");
+    if (fault !== "") throw new SettingsProblems(path, [fault]);
+    return text;
   } catch (error) {
-    const code = errorCode(error) ?? "unknown error";
+    const code = errorCode(error);
     if (code === "ENOENT") return undefined;
-    if (error instanceof SettingsProblems) throw error;
-    const told =
-      code === "EISDIR"
-        ? `is a directory, which Docker makes where a file is missing: ${naming === undefined ? "remove it, and write the file" : `name a file with ${naming}`}`
-        : `cannot be read (${code}): name a file that this user may read`;
-    throw new SettingsProblems(path, [told]);
+    if (code === undefined) throw error;
+    const folder = `is a directory, which Docker makes where a file is missing: ${naming === undefined ? "remove it, and write the file" : `name a file with ${naming}`}`;
+    const other = `cannot be read (${code}): name a file that this user may read`;
+    throw new SettingsProblems(path, [code === "EISDIR" ? folder : other]);
   }
 }
 
 /** @throws SettingsProblems for anything but an object; quotes nothing of the contents. */
 function parseObject(contents: string, file: string): Record<string, unknown> {
-  const foreign = otherFiles?.foreign(contents);
-  if (foreign !== undefined) throw new SettingsProblems(file, [foreign]);
-  const read = parseJsonc(contents);
+  const read = parseJsonc(contents, otherFiles?.explain);
   if ("problems" in read) throw new SettingsProblems(file, read.problems);
   const { value } = read;
   // A copy, because V8 keeps the whole file in memory for a part of its text.
@@ -276,13 +273,13 @@ function whyNoDemo(
   { environment, directory }: ConfigurationInput,
   hasDemo: boolean,
 ): string | undefined {
-  const other = otherFiles?.similar(directory);
-  const isMeant = other === undefined ? undefined : "another file may be meant";
-  const sign = hasDemo ? (isMeant ?? signOfService(configuration, environment)) : undefined;
+  const other = otherFiles?.similar(directory) ?? "";
+  const likely = other === "" ? signOfService(configuration, environment) : "another file may be meant";
+  const sign = hasDemo ? likely : undefined;
   if (hasDemo && sign === undefined) return undefined;
   const remedies = `name it with --config FILE, write one with "${typed("init")}", or ask for the demo product with --demo`;
   const condition = sign === undefined ? "" : `, which is not shown unasked because ${sign}`;
-  return `there is no such file in ${directory}${other ?? ""}: ${remedies}${condition}`;
+  return `there is no such file in ${directory}${other}: ${remedies}${condition}`;
 }
 
 /** A sign that the process is meant to serve somebody, if there is one. */

@@ -15,36 +15,18 @@ const MISTAKES: Record<string, string> = {
   InvalidCharacter: "a text has a tab or another control character; write \\t",
 };
 
-/** What the text at the place of a mistake, with the character before it, shows more plainly. */
-const FOUND: readonly [told: string, like: RegExp][] = [
-  ["a merge conflict is not resolved: keep one side, and no line of <, = and >", /^\n?(?:<{7}|={7}|>{7})/],
-  ["a template is not filled in: write the value itself", /^(?:.?\$\{?\w|\{[{%]|.?<%)/s],
-  ["a comment begins with //, not with #", /^\s?#/],
-  ["write a colon instead of =", /^.?=/s],
-];
-/** White space of typesetters, and what is not seen at all. */
-const UNSEEN = /[^\S \t\r\n]|\p{Cf}/u;
-
-function foundAt(text: string, offset: number, length: number): string | undefined {
-  const [unseen] = UNSEEN.exec(text.slice(offset, offset + length)) ?? [];
-  if (unseen !== undefined) return `an invisible character is outside of the texts, U+${hex(unseen)}: remove it`;
-  const near = text.slice(Math.max(0, offset - 1), offset + length + 8);
-  return FOUND.find(([, like]) => like.test(near))?.[0];
-}
-
-function hex(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-}
-
 /** The value; or the problems, none of which quotes a value. */
-export function parseJsonc(text: string): { value: unknown } | { problems: string[] } {
-  const problems = problemsOf(text);
+export function parseJsonc(text: string, explain?: Explain): { value: unknown } | { problems: string[] } {
+  const problems = problemsOf(text, explain);
   return problems.length > 0 ? { problems } : { value: parse(text, [], { allowTrailingComma: true }) };
 }
 
+/** What is wrong at a place, if the text there tells it better than the kind of the mistake. */
+type Explain = (text: string, offset: number, length: number) => string | undefined;
+
 /** Returns the first mistake with its line; or every key that JSON readers resolve differently: a second one of its name in
  * one object. None quotes a value. */
-export function problemsOf(text: string): string[] {
+export function problemsOf(text: string, explain?: Explain): string[] {
   if (isTooDeep(text)) return [`JSON of more than ${MAX_DEPTH} levels`];
   const open: { line: number; keys: Set<string> }[] = [];
   const ambiguous: string[] = [];
@@ -75,9 +57,8 @@ export function problemsOf(text: string): string[] {
       const isBehind = hasBegun && open.length === 0;
       const known = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
       const fault = hasBegun || name === "ValueExpected" ? known : "a document begins with {";
-      const told = name.startsWith("Close")
-        ? `the bracket of line ${left + 1} is not closed`
-        : (foundAt(text, offset, length) ?? fault);
+      const shown = explain?.(text, offset, length) ?? fault;
+      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : shown;
       // What follows a mistake may only follow from it.
       mistake ??= `line ${line + 1}: not valid JSON; ${told}`;
     },

@@ -17,6 +17,15 @@ const FILES: readonly [said: string, beginning: RegExp][] = [
   ["is JavaScript: write it as JSON", /^(?:(?:module\.)?exports\b|export |import |const )/],
   ["is in Base64: decode it first", /^[a-z0-9+/\s]{40,}={0,2}\s*$/i],
 ];
+/** The same for the text at the place of a mistake, with the character before it. */
+const MISTAKES: typeof FILES = [
+  ["a merge conflict is not resolved: keep one side, and no line of <, = and >", /^\n?(?:<{7}|={7}|>{7})/],
+  ["a template is not filled in: write the value itself", /^(?:.?\$\{?\w|\{[{%]|.?<%)/s],
+  ["a comment begins with //, not with #", /^\s?#/],
+  ["write a colon instead of =", /^.?=/s],
+];
+/** White space of typesetters, and what is not seen at all. */
+const UNSEEN = /[^\S \t\r\n]|\p{Cf}/u;
 const COMMENTS = /^(?:#.*(?:\n|$)|\s)+/;
 
 /** Not what `init` writes. */
@@ -32,6 +41,18 @@ export const rightFiles = {
       FILES.find(([, beginning]) => beginning.test(bare))?.[0] ??
       (isText ? "is a text such as Markdown: settings are JSON" : undefined)
     );
+  },
+
+  /** Of a mistake in JSON. */
+  explain(text: string, offset: number, length: number): string | undefined {
+    const code = UNSEEN.exec(text.slice(offset, offset + length))?.[0]
+      .codePointAt(0)
+      ?.toString(16)
+      .toUpperCase();
+    if (code !== undefined)
+      return `an invisible character is outside of the texts, U+${code.padStart(4, "0")}: remove it`;
+    const near = text.slice(Math.max(0, offset - 1), offset + 8);
+    return MISTAKES.find(([, like]) => like.test(near))?.[0];
   },
 
   /** The end of the line that says that a folder has no settings: what there was probably meant as them. */

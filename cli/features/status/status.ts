@@ -92,7 +92,7 @@ async function statusOfServer(url: string, signal: AbortSignal): Promise<Snapsho
     return data.snapshots;
   } catch (error) {
     const isAway = error instanceof UpstreamError && error.failure.status === 404;
-    const remedy = isAway ? ": give the base URL of a Vitrine, which has /status" : "";
+    const remedy = isAway ? ": give the base URL alone, such as https://facts.example.com" : "";
     throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}${remedy}`, EXIT.failed);
   }
 }

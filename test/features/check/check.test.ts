@@ -106,6 +106,15 @@ test("a variable of another program, of a service of Kubernetes or of a source i
   expect(stderr).not.toContain("is not read");
 });
 
+test("a variable of another program is none of ours once the setting has its value, or nothing is asked", async () => {
+  const settings = { releases: NONE, snapshots: "facts", api: { name: "Acme", baseUrl: "https://api.acme.com" } };
+  const { directory } = await check(settings);
+  const foreign = { REDIS_URL: "redis://a/1", REDIS_PASSWORD: "a", S3_BUCKET: "a", SITE_URL: "https://acme.com" };
+  const ofPlatform = { METRICS_PORT: "tcp://10.0.0.1:9464", LOG_LEVEL: "info", LOG_FORMAT: "text", HTTPS_PROXY: "a" };
+  const { stderr } = await runInProcess(["check"], directory, { ...foreign, ...ofPlatform });
+  expect(stderr).not.toContain("is not read");
+});
+
 test("an API of the vendor's own on the same host is another source than this server", async () => {
   const baseUrl = "https://api.acme.com";
   const plans = { from: "json", url: `${baseUrl}/api/billing/plans` };

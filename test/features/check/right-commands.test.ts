@@ -38,7 +38,8 @@ describe("the hint at the end is the right word (cli/features/check/right-comman
     [["--portt", "1"], 'unknown option "--portt"; did you mean --port?'],
   ];
   const wordOf = (hint: string) => /did you mean ([a-z].*)\?/.exec(hint)?.[1]?.replace(" FILE", "");
-  const isThere = ([[word = ""], hint]: Hint) => isOffered(wordOf(hint) ?? (word === "build-edge" ? word : "start"));
+  const isThere = ([[word = ""], hint]: Hint) =>
+    isOffered(wordOf(hint) ?? (["build-edge", "status"].includes(word) ? word : "start"));
   test.for(HINTS.filter(isThere))("%j", async ([args, hint]) => {
     const { code, stdout, stderr } = await typeInProcess([...args], { directory: await temporaryDirectory() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

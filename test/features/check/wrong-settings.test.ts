@@ -101,6 +101,8 @@ const COMMAND = 'unknown setting; write { "from": "command", "command":';
 const NOT_JSON = "line 1: not valid JSON; a document begins with {";
 const PUBLIC = "api.baseUrl leads to this computer only: give the public address";
 const GLOB = "is a glob, not a regular expression: * stands for any text, ?";
+/** Reads no last copy. */
+const UNSERVED = ["collect --dry-run"];
 const REFERENCE = 'use "$NAME" for an environment variable; secrets do not belong';
 
 /** What each command says of them, the commands that need none of it, and the feature that says it. */
@@ -967,10 +969,36 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["collect --dry-run", "start"],
   ],
   [
-    / is not read: did you mean (?:SNAPSHOTS|VITRINE_CONFIG|SCHEDULE|BASE_URL|METRICS|--log json or --log text behind the command)\?/,
-    ["REDIS_URL", "CONFIG_FILE", "CRON", "PUBLIC_URL", "METRICS_PORT", "LOG_LEVEL"].map((name) =>
-      environment({ [name]: "x" }),
-    ),
+    / is not read: did you mean (?:VITRINE_CONFIG|SCHEDULE|BASE_URL|METRICS|--log json or --log text behind the command)\?/,
+    ["CONFIG_FILE", "CRON", "PUBLIC_URL", "METRICS_PORT", "LOG"].map((name) => environment({ [name]: "x" })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "is not read: for a store in Redis, set SNAPSHOTS=redis://HOST/0/NAME",
+    ["REDIS_URL", "REDIS_HOST", "REDIS_PASSWORD"].map((name) => environment({ [name]: "x" }, { snapshots: undefined })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "is not read: for a store in S3, set SNAPSHOTS=s3://BUCKET/NAME",
+    ["S3_BUCKET", "AWS_BUCKET"].map((name) => environment({ [name]: "x" }, { snapshots: undefined })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "host is 127.0.0.1, which nothing outside of this container reaches: set HOST=0.0.0.0",
+    ["RENDER", "DYNO", "KUBERNETES_SERVICE_HOST"].map((name) => environment({ [name]: "x", PORT: "0" })),
+  ],
+  ["forge facts: unset it, and name the certificates", [environment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })]],
+  ["snapshots is used as it stands, %h and the like too: write", [environment({ SNAPSHOTS: "%h/vitrine" })], ["start"]],
+  ["lastCopy   is no switch: write the path of a directory", [environment({ LAST_COPY: "true" })], UNSERVED, "follow"],
+  [
+    /lastCopy {3}.*plans\.json is a file: write the path/,
+    [environment({ LAST_COPY: "plans.json" })],
+    UNSERVED,
+    "follow",
+  ],
+  [
+    "NOTIFY_URL is not set, and NOTIFY_URL_FILE is not read: set NOTIFY_URL",
+    [{ settings: { notify: "$NOTIFY_URL" }, environment: { NOTIFY_URL_FILE: "/run/secrets/url" } }],
     ["collect --dry-run", "start"],
   ],
   ["is not read: did you mean SNAPSHOTS?", [environment({ SNAPSHOTS_DIR: "data" })]],
@@ -1000,8 +1028,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["guard.priceFactor is a factor: for changes of 20 % write 1.2", [settings({ guard: { priceFactor: 20 } })]],
   ["releases.macos.pinned has no effect: nothing is left out", [github({ pinned: true })]],
   [
-    "the environment variable HTTPS_PROXY is not read",
-    [environment({ HTTPS_PROXY: "http://127.0.0.1:9" })],
+    "the environment variable HTTPS_PROXY is not read: sources and download links must be reached directly",
+    [{ ...json({}), environment: { HTTPS_PROXY: "http://127.0.0.1:9" } }],
     ["collect --dry-run", "start"],
   ],
   ["KEY has a placeholder: fill it in", ["rk_live_...", "<key>", "YOUR_KEY", "sk_xxxxxxxx"].map((key) => stripe(key))],

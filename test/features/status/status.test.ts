@@ -38,7 +38,7 @@ test("a server without a status at this address is asked for by its base URL", a
   const { code, stderr } = await typeInProcess(["status", "--url", `${origin}/status`], {
     directory: await temporaryDirectory(),
   });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("answered 404: give the base URL of a Vitrine")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("answered 404: give the base URL alone")]);
 });
 
 test("facts that could not be collected are not said to be uncollected", async () => {
