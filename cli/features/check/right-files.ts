@@ -11,11 +11,11 @@ const FILES: readonly [said: string, beginning: RegExp][] = [
   ["is a pointer of Git LFS: fetch the file itself with git lfs pull", /^version https:\/\/git-lfs/],
   ["is the schema of the settings: name the file of the settings instead", /^\{\s*"\$comment": "Vitrine /],
   ["is HTML or XML: write it as JSON", /^<[!?a-z]/i],
+  ["is in Base64: decode it first", /^[a-z0-9+/\s]{40,}={0,2}\s*$/i],
   ["is YAML: write it as JSON", /^(?:---\s|[\w$-]+:(?:\s|$))/],
   ["is TOML: write it as JSON", /^(?:\[+[a-z][\w.-]*\]+[ \t]*\r?\n|\w+ = )/i],
   ["has the form of variables, NAME=VALUE, which belong into the environment: settings are JSON", /^(?:export )?\w+=/],
   ["is JavaScript: write it as JSON", /^(?:(?:module\.)?exports\b|export |import |const )/],
-  ["is in Base64: decode it first", /^[a-z0-9+/\s]{40,}={0,2}\s*$/i],
 ];
 /** The same for the text at the place of a mistake, with the character before it. */
 const MISTAKES: typeof FILES = [
