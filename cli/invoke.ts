@@ -96,19 +96,26 @@ type Invocation = Required<Pick<Context, "operands" | "flags">> & { command: Com
 /** The command to run, or the text that was asked for. `words`: the arguments after the program's name. No command means `start`.
  * `environment`: for the flags that npm did not pass on. @throws Refused */
 export function readArguments(words: readonly string[], environment: Environment = process.env): Invocation | string {
-  const [first, ...others] = words;
-  const isNamed = first !== undefined && !first.startsWith("-");
+  const [first = "-", ...others] = words;
+  const isNamed = !first.startsWith("-");
   const name = isNamed ? first : "start";
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (first === "help" || (!isNamed && words.some(isHelp))) return helpOf(words.find(isCommand));
+  const command = isCommand(name) ? COMMANDS[name] : undefined;
   if (!command) throw unknownCommand(name);
   const rest = isNamed ? others : [...words];
   if (rest.includes("--version") || rest.includes("-v")) return VERSION;
-  if (rest.includes("--help") || rest.includes("-h")) return isNamed ? commandHelp(name, command) : generalHelp();
+  if (rest.some(isHelp)) return helpOf(name);
+  const isValue = (at: number) => command.options[rest[at - 1]?.slice(2) ?? ""]?.value !== undefined;
+  const later = isNamed ? undefined : rest.find((word, at) => isCommand(word) && !isValue(at));
+  if (later !== undefined) throw new Refused(`the command comes first: ${typed(`${later} [options]`)}`);
   const kept = keptByNpm(command, rest, environment);
   if (kept.length === 0) return readOptions(name, command, rest);
   const flags = kept.map((option) => [`--${option}`, command.options[option]?.value].filter(Boolean).join(" "));
   throw new Refused(`npm kept ${flags.join(" and ")} for itself: ${typed([name, ...flags].join(" "))}`);
 }
+
+const isCommand = (word: string) => Object.hasOwn(COMMANDS, word);
+const isHelp = (word: string) => word === "--help" || word === "-h";
 
 /** The options before `--` in `npm run NAME`, which npm takes as its own: it passes on only their values, as operands. A run
  * without them could write where it should not. */
@@ -126,7 +133,7 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   );
   const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
   const { values, tokens } = parseArgs({ args: [...words], options, ...lenient });
-  const known = Object.keys(options).map((option) => `--${option}`);
+  const hintFor = (word: string) => WORDS[0]?.(word, optionsOf(command)) ?? "";
   const operands: string[] = [];
   const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
@@ -134,14 +141,14 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
       operands.push(token.value);
       const { operands: takes = [] } = command;
       if (operands.length <= takes.length || takes.at(-1)?.endsWith("...]")) continue;
-      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}`);
+      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}${hintFor(token.value)}`);
     }
     if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const other = Object.values(COMMANDS).find((one) => Object.hasOwn(one.options, token.name));
-    const hint = other ? `; ${other.name} has it` : WORDS[0]?.(`--${token.name}`, known);
-    if (!option) throw mistake(`unknown option "${rawName}"${hint ?? ""}`);
+    const hint = other ? `; ${other.name} has it` : hintFor(`--${token.name}`);
+    if (!option) throw mistake(`unknown option "${rawName}"${hint}`);
     // Another option is no value of this one: `--snapshots --dry-run`.
     const isWithout = !token.value || (!token.inlineValue && token.value.startsWith("--"));
     if (option.value && isWithout) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
@@ -152,9 +159,13 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
   return { command, operands, flags: { ...values } };
 }
 
+function optionsOf({ options }: Command): string[] {
+  return [...Object.keys(options), "help", "version"].map((option) => `--${option}`);
+}
+
 /** Repeats only a word that is plain or resembles a command: any other may be a secret that slipped into the command line. */
 function unknownCommand(word: string): Refused {
-  const remedy = WORDS[0]?.(word, [...Object.keys(COMMANDS), "--help", "--version"]) ?? "";
+  const remedy = WORDS[0]?.(word, [...Object.keys(COMMANDS), ...optionsOf(startCommand)]) ?? "";
   const isShown = remedy !== "" || /^[a-z]{1,20}$/.test(word);
   return new Refused(`unknown command${isShown ? ` "${word}"${remedy}` : ""} (see --help)`);
 }
@@ -173,11 +184,14 @@ Exit codes: 0 success, 1 failure, 2 invalid settings or command line, 3 stale or
 75 another run is in progress.`;
 }
 
-function commandHelp(name: string, { summary, operands = [], options }: Command): string {
+function helpOf(name = ""): string {
+  const command = COMMANDS[name];
+  if (!command) return generalHelp();
+  const { summary, operands = [], options } = command;
   const lines = Object.entries(options).map(([option, { value, help }]) => {
     return `  ${`--${option}${value ? ` ${value}` : ""}`.padEnd(20)} ${help}`;
   });
-  const head = `${typed([name, ...operands].join(" "))}: ${summary}`;
+  const head = `${typed([command.name, ...operands].join(" "))}: ${summary}`;
   return [head, ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
 }
 

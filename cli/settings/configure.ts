@@ -1,5 +1,6 @@
 // Combines settings file, environment and command line into one checked value, or reports every problem at once.
 // Precedence: flag > environment > file > default.
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +26,7 @@ import {
   withoutUserInfo,
   type Origin,
 } from "./problems.ts";
-import { remedyFor, Settings, trustOf } from "./schema.ts";
+import { otherFiles, remedyFor, Settings, trustOf } from "./schema.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 /** The same for an editor that underlines comments in the other. */
@@ -80,14 +81,13 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
   const name = given ?? (isDemoAsked ? CONFIG_FILE : fileIn(directory));
   const path = resolve(directory, name);
-  const contents = isDemoAsked ? undefined : contentsOf(path);
-  if (contents === undefined && given !== undefined)
-    throw new SettingsProblems(withoutUserInfo(name), [
-      `the file does not exist: correct ${nonEmpty(flags.config) === undefined ? "VITRINE_CONFIG" : "--config"}`,
-    ]);
+  const naming = given === undefined ? undefined : nonEmpty(flags.config) === undefined ? "VITRINE_CONFIG" : "--config";
+  const contents = isDemoAsked ? undefined : contentsOf(path, naming);
+  if (contents === undefined && naming !== undefined)
+    throw new SettingsProblems(withoutUserInfo(name), [`the file does not exist: correct ${naming}`]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
-  const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
+  const raw = parseObject(contents ?? contentsOf(DEMO_FILE, undefined) ?? "", name);
   const origins = overlay(raw, input);
   const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
@@ -158,21 +158,27 @@ function nonEmpty(value: string | boolean | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Undefined if the file does not exist. @throws SettingsProblems if it cannot be read. */
-function contentsOf(path: string): string | undefined {
+/** Undefined if the file does not exist. `naming`: the flag or variable that names it. @throws SettingsProblems if it cannot be read. */
+function contentsOf(path: string, naming: string | undefined): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+    const bytes = readFileSync(path);
+    const text = new TextDecoder(isUtf8(bytes) ? "utf-8" : "latin1").decode(bytes);
+    const fault = otherFiles?.foreign(text) ?? (isUtf8(bytes) ? "" : "is not in UTF-8: save it in that encoding");
+    if (fault !== "") throw new SettingsProblems(path, [fault]);
+    return text;
   } catch (error) {
-    const code = errorCode(error) ?? "unknown error";
+    const code = errorCode(error);
     if (code === "ENOENT") return undefined;
-    if (error instanceof TypeError) throw new SettingsProblems(path, ["is not in UTF-8: save it in that encoding"]);
-    throw new SettingsProblems(path, [`cannot be read (${code}): name a file that this user may read`]);
+    if (code === undefined) throw error;
+    const folder = `is a directory, which Docker makes where a file is missing: ${naming === undefined ? "remove it, and write the file" : `name a file with ${naming}`}`;
+    const other = `cannot be read (${code}): name a file that this user may read`;
+    throw new SettingsProblems(path, [code === "EISDIR" ? folder : other]);
   }
 }
 
 /** @throws SettingsProblems for anything but an object; quotes nothing of the contents. */
 function parseObject(contents: string, file: string): Record<string, unknown> {
-  const read = parseJsonc(contents);
+  const read = parseJsonc(contents, otherFiles?.explain);
   if ("problems" in read) throw new SettingsProblems(file, read.problems);
   const { value } = read;
   // A copy, because V8 keeps the whole file in memory for a part of its text.
@@ -267,11 +273,13 @@ function whyNoDemo(
   { environment, directory }: ConfigurationInput,
   hasDemo: boolean,
 ): string | undefined {
-  const sign = hasDemo ? signOfService(configuration, environment) : undefined;
+  const other = otherFiles?.similar(directory) ?? "";
+  const likely = other === "" ? signOfService(configuration, environment) : "another file may be meant";
+  const sign = hasDemo ? likely : undefined;
   if (hasDemo && sign === undefined) return undefined;
   const remedies = `name it with --config FILE, write one with "${typed("init")}", or ask for the demo product with --demo`;
   const condition = sign === undefined ? "" : `, which is not shown unasked because ${sign}`;
-  return `there is no such file in ${directory}: ${remedies}${condition}`;
+  return `there is no such file in ${directory}${other}: ${remedies}${condition}`;
 }
 
 /** A sign that the process is meant to serve somebody, if there is one. */

@@ -111,8 +111,8 @@ function problemAt(path: readonly PropertyKey[], text: string, { code }: Issue, 
 
 /** The keys of stand-ins are meant as URLs. */
 function pathText(path: readonly PropertyKey[]): string {
-  const [first, ...keys] = path.map(String);
-  if (first !== "standIns") return path.map(String).join(".");
+  const [first, ...keys] = path.map((key) => String(key) || '""');
+  if (first !== "standIns") return [first, ...keys].join(".");
   return [first, ...keys.map((key) => (parseWebUrl(key) ? withoutPath(key) : "…"))].join(".");
 }
 

@@ -2,8 +2,10 @@
 import * as z from "zod";
 import type { Trust } from "../../snapshots/facts.ts";
 import { probableMistakes } from "../features/check/probable-mistakes.ts";
+import { rightFiles } from "../features/check/right-files.ts";
 import { rightWords, variableWarnings } from "../features/check/right-words.ts";
 import { sourceMistakes } from "../features/check/source-mistakes.ts";
+import { misfits } from "../features/check/surroundings.ts";
 import { textMistakes } from "../features/check/text-mistakes.ts";
 import { trustOfSettings, trustSettings } from "../features/signatures/trust.ts";
 import { collectorSettings } from "../../collector/settings.ts";
@@ -57,6 +59,7 @@ const WARNINGS: readonly ((
   probableMistakes,
   sourceMistakes,
   variableWarnings,
+  misfits,
 ];
 
 export function settingWarnings(configured: Configured): string[] {
@@ -81,6 +84,17 @@ const WORDS: readonly ((wrong: WrongSetting, schema: () => JsonSchema, near: typ
 ];
 export const remedyFor = (wrong: WrongSetting) =>
   WORDS.map((words) => words(wrong, settingsJsonSchema, nearest)).join("");
+
+/** Know what else lies in the place of the settings. */
+const FILES: readonly {
+  foreign(text: string): string | undefined;
+  explain(text: string, offset: number, length: number): string | undefined;
+  similar(directory: string): string | undefined;
+}[] = [
+  // At most one.
+  rightFiles,
+];
+export const otherFiles = FILES[0];
 
 let jsonSchema: JsonSchema | undefined;
 

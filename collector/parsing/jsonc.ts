@@ -16,14 +16,17 @@ const MISTAKES: Record<string, string> = {
 };
 
 /** The value; or the problems, none of which quotes a value. */
-export function parseJsonc(text: string): { value: unknown } | { problems: string[] } {
-  const problems = problemsOf(text);
+export function parseJsonc(text: string, explain?: Explain): { value: unknown } | { problems: string[] } {
+  const problems = problemsOf(text, explain);
   return problems.length > 0 ? { problems } : { value: parse(text, [], { allowTrailingComma: true }) };
 }
 
+/** What is wrong at a place, if the text there tells it better than the kind of the mistake. */
+type Explain = (text: string, offset: number, length: number) => string | undefined;
+
 /** Returns the first mistake with its line; or every key that JSON readers resolve differently: a second one of its name in
  * one object. None quotes a value. */
-export function problemsOf(text: string): string[] {
+export function problemsOf(text: string, explain?: Explain): string[] {
   if (isTooDeep(text)) return [`JSON of more than ${MAX_DEPTH} levels`];
   const open: { line: number; keys: Set<string> }[] = [];
   const ambiguous: string[] = [];
@@ -49,12 +52,13 @@ export function problemsOf(text: string): string[] {
         ambiguous.push(`line ${line + 1}: ${shown} occurs twice in one object; remove one of them`);
       keys?.add(key);
     },
-    onError(code: number, _offset: number, _length: number, line: number) {
+    onError(code: number, offset: number, length: number, line: number) {
       const name = printParseErrorCode(code);
       const isBehind = hasBegun && open.length === 0;
       const known = MISTAKES[isBehind ? "EndOfFileExpected" : name] ?? "this is no value of JSON";
       const fault = hasBegun || name === "ValueExpected" ? known : "a document begins with {";
-      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : fault;
+      const shown = explain?.(text, offset, length) ?? fault;
+      const told = name.startsWith("Close") ? `the bracket of line ${left + 1} is not closed` : shown;
       // What follows a mistake may only follow from it.
       mistake ??= `line ${line + 1}: not valid JSON; ${told}`;
     },

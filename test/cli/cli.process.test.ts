@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -31,6 +31,9 @@ describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)"
     [["collect", "--snapshots", "--watch"], "option --snapshots needs a value: --snapshots WHERE (see "],
     [["serve", "now"], "unexpected argument: serve takes none (see "],
     [["serve", "--port"], "--port needs a value"],
+    [["--watch", "collect"], "the command comes first: npm run collect -- [options]"],
+    [["--port", "8080", "serve"], "the command comes first: npm run serve -- [options]"],
+    [["--config", "serve", "constructor"], "unexpected argument: start takes none (see "],
     [["collect", "--watch=yes"], "--watch takes no value"],
     [["serve", "--config", "nowhere.json"], "nowhere.json has 1 problem"],
     [["--port", "70000"], "the command line or the environment has 1 problem"],
@@ -40,6 +43,19 @@ describe("a mistake on the command line exits with 2 and a hint (cli/invoke.ts)"
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
   });
+});
+
+test.for(["help serve", "--help serve", "serve --help", "-h serve"])("%s lists the options of serve", async (words) => {
+  const { code, stdout } = await typeInProcess(words.split(" "), { directory: await temporaryDirectory() });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^npm run serve: .*\n\n {2}--config FILE/),
+  });
+});
+
+test("help alone lists the commands", async () => {
+  const { stdout } = await typeInProcess(["help"], { directory: await temporaryDirectory() });
+  expect(stdout).toMatch(/Usage: .*[^]*\n {2}collect +collect once/);
 });
 
 test.for<[contents: string, mistake: string]>([
@@ -60,12 +76,22 @@ test.for<[contents: string, mistake: string]>([
   ],
   ['{\n  "__proto__": {}\n}', 'line 2: the key "__proto__" is not allowed'],
   ["[".repeat(100_000), "JSON of more than 200 levels"],
-  ["", "line 1: not valid JSON; a value is missing"],
+  ["// nothing", "line 1: not valid JSON; a value is missing"],
   ["[]", "must be a JSON object"],
 ])("a mistake in the settings file is named with its line: %j", async ([contents, mistake]) => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, "vitrine.config.json"), contents);
   await expect(runInProcess(["serve"], directory)).rejects.toThrow(`vitrine.config.json: ${mistake}`);
+});
+
+test("settings that are a directory are named with the flag or variable that names them", async () => {
+  const directory = await temporaryDirectory();
+  const told = (words: string[], environment = {}) =>
+    runInProcess(["serve", ...words], directory, environment).then(undefined, (error: Error) => error.message);
+  expect(await told(["--config", "."])).toMatch(/is a directory, .*: name a file with --config$/);
+  expect(await told([], { VITRINE_CONFIG: "." })).toMatch(/is a directory, .*: name a file with VITRINE_CONFIG$/);
+  await mkdir(join(directory, "vitrine.config.json"));
+  expect(await told([])).toMatch(/is a directory, .*: remove it, and write the file$/);
 });
 
 test.runIf(isIn("check"))("a flag beats the environment, which beats the file, which beats the default", async () => {

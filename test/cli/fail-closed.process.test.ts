@@ -58,9 +58,9 @@ describe("without settings (cli/settings/configure.ts)", () => {
 
 describe("in a foreign folder", () => {
   test.for<[what: string, message: string, prepare: (path: string) => Promise<unknown>]>([
-    ["that has a directory for a file", "cannot be read (EISDIR)", (path) => mkdir(path)],
+    ["that has a directory for a file", "is a directory", (path) => mkdir(path)],
     ["that has a dangling link", "there is no such file", (path) => symlink("/nowhere/vitrine.json", path)],
-    ["that has an empty file", "not valid JSON", (path) => writeFile(path, "")],
+    ["that has an empty file", isIn("check") ? "is empty" : "not valid JSON", (path) => writeFile(path, "")],
     ["that has a list", "must be a JSON object", (path) => writeFile(path, "[]")],
     ["that has settings of another program", "unknown setting", (path) => writeFile(path, '{ "compilerOptions": {} }')],
     ["that has no sources", "plans", (path) => writeFile(path, "{}")],

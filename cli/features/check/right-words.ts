@@ -206,7 +206,6 @@ function kindFor({ path, raw }: Wrong, nearest: Nearest): string {
 }
 
 const MAX_LISTED = 20;
-
 const HOLDERS = new Set(["plans", "releases", "crossChecks"]);
 function tableOf(above: readonly string[]): Table {
   const [top = "api"] = above;
@@ -233,6 +232,8 @@ function wordFor({ path, raw }: Wrong, schema: JsonSchema, nearest: Nearest): st
   if (own.includes(name)) return rival === undefined ? "" : ` beside "${rival}": leave it out, or "${rival}"`;
   if (given.includes("from") && at(above, {}).some(({ keys, isSource }) => !isSource && keys.includes(name)))
     return ` beside "from": ${top === "releases" ? 'write "from" into each' : `leave it out, or "from"`}`;
+  const parts = name.split(".").map((part) => `"${part}"`);
+  if (own.includes(name.split(".", 1).join(""))) return `; write it as ${parts.toReversed().join(" in ")}: { … }`;
   const isInSource = above.length > 0 && HOLDERS.has(top);
   if (
     /^(?:enabled?|disabled?|active|on)$/.test(name) &&
@@ -325,8 +326,7 @@ export function variableWarnings(
       (one.length > LONG && (distance(letters(typed), letters(one)) === 1 || typed.replace(OF_PATHS, "") === one));
     const meant = variables.find((one) => isNear(bare, one) || isNear(name, one));
     if (meant !== undefined) return [`the environment variable ${name} is not read: did you mean ${meant}?`];
-    const paths = bare === name ? [] : settingPaths(schema());
-    const path = paths.find((path) =>
+    const path = (bare === name ? [] : settingPaths(schema())).find((path) =>
       [path, `vitrine.${path}`, `vitrine.${path.replace(HEAD, "")}`].map(letters).includes(letters(name)),
     );
     return path === undefined ? [] : [`the environment variable ${name} is not read: write ${path} into the settings`];

@@ -46,6 +46,8 @@ function withMeantVariable(line: string, environment: Configuration["environment
     distance(one, other) === Math.abs(one.length - other.length);
   return line.replaceAll(/(\w+) is not set(?=;|$)/g, (said, name: string) => {
     if (environment[name] === "") return `${name} is empty`;
+    if (environment[`${name}_FILE`])
+      return `${said}, and ${name}_FILE is not read: set ${name} to what is in that file`;
     const set = Object.keys(environment).filter((one) => environment[one]);
     const meant = set.find((one) => isNear(one.toLowerCase(), name.toLowerCase()));
     return meant === undefined ? said : `${said}, but ${meant} is: name that one`;

@@ -1,39 +1,57 @@
 // Environment variables that nobody reads, though their names say that they were meant for Vitrine. `check` alone tells of them: they may
 // as well be another program's. What comes near to a variable that is read is told by every command (right-words.ts).
 import { secretNamesIn } from "../../../collector/http/request.ts";
+import { askedOf } from "../../../collector/settings.ts";
 import type { JsonSchema } from "../../../snapshots/schema.ts";
 import type { Configuration } from "../../settings/configure.ts";
 
 /** As the documents name them. Not in a run of many folders, where the settings of another one may refer to them. */
-const OURS =
-  /^(?:SIGNING_KEY|NOTIFY_URL|HTTPS_PROXY|https_proxy|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
+const OURS = /^(?:SIGNING_KEY|NOTIFY_URL|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
 /** Settings whose names no other program has for a variable. */
 const UNCOMMON = /[A-Z]|^(?:guard|notify|share|signing|trust)$/;
-/** What other programs call what Vitrine reads from the variable before them, or from an option. */
-const OTHERS: Readonly<Record<string, RegExp>> = {
-  "SNAPSHOTS?": /^(?:REDIS_(?:URL|PASSWORD)|(?:AWS|S3)_BUCKET)$/,
-  "VITRINE_CONFIG?": /^CONFIG_(?:FILE|PATH)$/,
-  "SCHEDULE?": /^CRON(?:_SCHEDULE)?$/,
-  "BASE_URL?": /^(?:PUBLIC|SITE)_URL$/,
-  "METRICS?": /^METRICS_(?:PORT|ADDR|ENABLED)$/,
-  "--log json or --log text behind the command?": /^LOG(?:_LEVEL|_FORMAT)?$/,
-};
+/** What to write instead of variables of other programs, unless the setting has a value. */
+const OTHERS: readonly [setting: string, remedy: string, name: RegExp][] = [
+  ["snapshots", "for a store in Redis, set SNAPSHOTS=redis://HOST/0/NAME", /^REDIS_(?:URL|HOST|PASSWORD)$/],
+  ["snapshots", "for a store in S3, set SNAPSHOTS=s3://BUCKET/NAME", /^(?:AWS|S3)_BUCKET$/],
+  ["VITRINE_CONFIG", "did you mean VITRINE_CONFIG?", /^CONFIG_(?:FILE|PATH)$/],
+  ["schedule", "did you mean SCHEDULE?", /^CRON(?:_SCHEDULE)?$/],
+  ["api.baseUrl", "did you mean BASE_URL?", /^(?:PUBLIC|SITE)_URL$/],
+  ["metrics", "did you mean METRICS?", /^METRICS_(?:PORT|ADDR|ENABLED)$/],
+  ["", "did you mean --log json or --log text behind the command?", /^LOG$/],
+];
 
 /** A line for each other variable that was probably meant for Vitrine. `variables`: of
  * settings. `told`: warnings that may name some. */
 export function unreadVariables(
-  { environment, given, isDemo }: Configuration,
+  configuration: Configuration,
   schema: () => JsonSchema,
   { variables, told }: { variables: readonly string[]; told: string },
 ): string[] {
+  const { environment, given, origins, isDemo } = configuration;
   const known = new Set([...variables, ...secretNamesIn(given)]);
   const settings = Object.keys(schema().properties ?? {}).filter((one) => UNCOMMON.test(one));
-  const names = Object.keys(environment).filter((name) => environment[name] && !isDemo && !known.has(name));
+  // Kubernetes sets such a variable for each service, to a URL of TCP.
+  const isSet = (name: string) => environment[name] && !environment[name].startsWith("tcp://");
+  const names = Object.keys(environment).filter((name) => isSet(name) && !isDemo && !known.has(name));
   return names.flatMap((name) => {
+    if (told.includes(`${name} `)) return [];
     const setting = settings.find((one) => one.replaceAll(/[A-Z]/g, "_$&").toUpperCase() === name);
-    const meant = Object.keys(OTHERS).find((one) => OTHERS[one]?.test(name) && !environment[one.slice(0, -1)]);
-    if (told.includes(`${name} `) || !(OURS.test(name) || setting || meant)) return [];
-    const remedy = meant === undefined ? setting && `write ${setting} into the settings` : `did you mean ${meant}`;
-    return [`the environment variable ${name} is not read: ${remedy ?? "no setting refers to it"}`];
+    const isOpen = (path: string) => (origins.get(path) ?? "default") === "default" && !environment[path];
+    const other = OTHERS.find(([path, , like]) => like.test(name) && isOpen(path))?.[1];
+    const proxy =
+      /^https_proxy$/i.test(name) && asks(configuration)
+        ? "sources and download links must be reached directly"
+        : undefined;
+    const own = setting === undefined ? "no setting refers to it" : `write ${setting} into the settings`;
+    const remedy = other ?? proxy ?? (setting !== undefined || OURS.test(name) ? own : undefined);
+    return remedy === undefined ? [] : [`the environment variable ${name} is not read: ${remedy}`];
+  });
+}
+
+/** Whether a collection needs the network: for a source, or for the link of a release that is read here. */
+function asks({ settings, given }: Configuration): boolean {
+  return askedOf(settings).some(({ source: { from }, names }) => {
+    const hasLink = given.checkLink !== false && names.some((name) => name !== "plans");
+    return from !== "none" && (hasLink || !["file", "command"].includes(from));
   });
 }

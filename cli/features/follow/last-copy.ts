@@ -1,6 +1,8 @@
 // The directory of the last good snapshots, with which a server starts while its store is away: what the setting `lastCopy` opens.
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
+import { attempt } from "../../../snapshots/rules.ts";
 import { sha256 } from "../../../snapshots/snapshot.ts";
 import type { Store } from "../../../snapshots/store.ts";
 import { endpointOf, isRemote, openStore } from "../../../snapshots/stores/open-store.ts";
@@ -11,7 +13,12 @@ import { withoutUserInfo } from "../../settings/problems.ts";
 export const lastCopy: Companion = { problems, lastCopyOf };
 
 function problems({ settings, location }: Configuration): string[] {
-  if (settings.lastCopy === undefined || isRemote(location)) return [];
+  if (settings.lastCopy === undefined) return [];
+  const { lastCopy: path } = settings;
+  if (/^(?:true|on|yes|1)$/i.test(basename(path)))
+    return ["lastCopy   is no switch: write the path of a directory, in the settings or as LAST_COPY"];
+  if (attempt(() => statSync(path).isFile())) return [`lastCopy   ${path} is a file: write the path of a directory`];
+  if (isRemote(location)) return [];
   return [
     `lastCopy   is only for a remote store, and these snapshots are in a directory: leave out lastCopy, LAST_COPY and --last-copy`,
   ];

@@ -3,7 +3,6 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { attempt } from "../../../snapshots/rules.ts";
-import { typed } from "../../command-hints.ts";
 import { EXIT, Refused, type Context } from "../../command.ts";
 import { messageOf } from "../../output/terminal.ts";
 
@@ -26,20 +25,27 @@ export function foldersOf(
   command: string,
   permitted: readonly string[] = [],
 ): Folder[] {
+  const folders = operands.map((word) => ({ name: word.replace(/(?<=.)\/+$/, ""), path: resolve(directory, word) }));
   const given = Object.keys(flags).filter((name) => !permitted.includes(name));
+  // Repeats no word: it may be a secret that slipped into the command line.
+  if (!folders.some(({ path }) => attempt(() => statSync(path).isDirectory()))) {
+    const list = given.find((name) => name === "accept" || name === "now");
+    const remedy =
+      list === undefined
+        ? "without any, it is about all facts of one"
+        : `several names are one word, as in --${list} plans,macos`;
+    throw new Refused(`unexpected argument: ${command} takes folders, and there is none of this name: ${remedy}`);
+  }
   const problems = [
-    ...given.map((name) => `--${name} cannot be combined with folders: name the settings of one with --config FILE`),
+    ...given.map(
+      (name) =>
+        `--${name} cannot be combined with folders: ${name === "config" ? "leave them out" : "name the settings of one with --config FILE"}`,
+    ),
     ...OF_ONE.filter((name) => environment[name]).map(
       (name) => `${name} would be that of all folders: unset it, and write it into the settings of each`,
     ),
   ];
   if (problems.length > 0) throw new SettingsProblems("the command line", problems);
-  const folders = operands.map((word) => ({ name: word.replace(/(?<=.)\/+$/, ""), path: resolve(directory, word) }));
-  // Repeats no word: it may be a secret that slipped into the command line.
-  if (!folders.some(({ path }) => attempt(() => statSync(path).isDirectory())))
-    throw new Refused(
-      `unexpected argument: ${command} takes none (see ${typed(`${command} --help`)}) but folders, and this is none: it is about all facts of one`,
-    );
   // Where there is nothing, reading the settings fails, and says why.
   const placeOf = ({ path }: Folder) => attempt(() => realpathSync(path)) ?? path;
   return [...new Map(folders.toReversed().map((folder) => [placeOf(folder), folder])).values()].toReversed();

@@ -94,7 +94,10 @@ async function verifyOnce(name: SnapshotName, asked: Asked, headers: Record<stri
   } catch (error) {
     if (error instanceof ProofError)
       return { code: EXIT.failed, text: `not proven for ${asked.issuer}: ${error.message}` };
-    if (error instanceof UpstreamError) return { code: EXIT.unavailable, text: `not known: ${error.message}` };
+    if (error instanceof UpstreamError) {
+      const remedy = error.failure.status === 404 ? ": give the base URL alone, such as https://facts.example.com" : "";
+      return { code: EXIT.unavailable, text: `not known: ${error.message}${remedy}` };
+    }
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 // `vitrine status`: the status of every snapshot, from the store, or with --url from a running server.
 import * as z from "zod";
+import { UpstreamError } from "../../../collector/http/errors.ts";
 import { fetchText } from "../../../collector/http/fetch.ts";
 import { nextRun, offsetOf } from "../../../collector/run/schedule.ts";
 import { schedulesOf } from "../../../collector/settings.ts";
@@ -90,6 +91,8 @@ async function statusOfServer(url: string, signal: AbortSignal): Promise<Snapsho
     if (!data) throw new Error("the answer is not the status of a Vitrine server");
     return data.snapshots;
   } catch (error) {
-    throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}`, EXIT.failed);
+    const isAway = error instanceof UpstreamError && error.failure.status === 404;
+    const remedy = isAway ? ": give the base URL alone, such as https://facts.example.com" : "";
+    throw new Refused(`${withoutPath(withoutUserInfo(url))}: ${messageOf(error)}${remedy}`, EXIT.failed);
   }
 }

@@ -69,7 +69,7 @@ function bucketAddress(
     const url = parseUrl(endpoint);
     if (!url || !ENDPOINT.test(url.href)) {
       throw new Error(
-        "needs an https:// or http:// URL without user name, query or special characters in AWS_ENDPOINT_URL_S3",
+        "needs an https:// or http:// URL without user name, query or special characters in AWS_ENDPOINT_URL_S3, which comes before AWS_ENDPOINT_URL",
       );
     }
     return { endpoint: url, path: `${url.pathname.replace(/\/+$/, "")}/${bucket}/` };

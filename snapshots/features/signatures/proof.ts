@@ -67,11 +67,33 @@ export function generateKey(): { key: string; publicKey: string } {
 
 /** `text`: PKCS#8 in base64, as `vitrine keygen` writes it; `variable`: where it comes from. @throws Error that does not quote it */
 export function signingKey(text: string, variable: string): SigningKey {
-  const form = { format: "der", type: "pkcs8" } as const;
-  const privateKey = attempt(() => createPrivateKey({ key: Buffer.from(text, "base64"), ...form }));
-  if (privateKey?.asymmetricKeyType !== "ed25519")
-    throw new Error(`the environment variable ${variable} is no private key: vitrine keygen writes one`);
+  const privateKey = privateKeyIn(text);
+  if (!privateKey) throw new Error(`the environment variable ${variable} ${faultOf(text)}`);
   return { privateKey, publicKey: publicKeyOf(privateKey) };
+}
+
+function privateKeyIn(text: string): KeyObject | undefined {
+  const form = { format: "der", type: "pkcs8" } as const;
+  const key = attempt(() => createPrivateKey({ key: Buffer.from(text, "base64"), ...form }));
+  return key?.asymmetricKeyType === "ed25519" ? key : undefined;
+}
+
+/** How a key is written by mistake, and what makes it one again. */
+const MISWRITTEN: readonly [said: string, mended: (text: string) => string][] = [
+  ["has a name before the key: leave that out", (text) => text.replace(/^[^=]*=/, "")],
+  ["is in Base64 twice: decode it once", (text) => Buffer.from(text, "base64").toString()],
+  ["is in PEM: leave out its first and its last line", (text) => text.replaceAll(/-----[^-]*-----/g, "")],
+];
+/** Of each key: the version and the algorithm. */
+const BEGINNING = "MC4CAQAwBQYDK2Vw";
+
+/** A new key would be right for signing, but not for readers that trust the one that is meant. */
+function faultOf(text: string): string {
+  const [said] = MISWRITTEN.find(([, mended]) => privateKeyIn(mended(text))) ?? [];
+  if (said !== undefined) return said;
+  if (/^(?:[.~/]|[a-z]:\\)/i.test(text)) return "is a path: give what is in that file";
+  if (text.startsWith(BEGINNING)) return "is no whole key: give it as vitrine keygen has written it";
+  return "is no private key: vitrine keygen writes one";
 }
 
 function publicKeyOf(privateKey: KeyObject): string {

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEMO, SCHEMA } from "../../../cli/package-files.ts";
+import { temporaryDirectory } from "../../support/directory.ts";
 import { isIn } from "../../support/program/feature.ts";
 import { runInProcess, typeInProcess } from "../../support/program/in-process.ts";
 import { DOCUMENTS } from "../../support/serving/prepared-targets.ts";
@@ -56,6 +57,22 @@ test.for<[settings: object, problem: string]>([
   expect(stdout).not.toContain("ready");
 });
 
+test.for([
+  ["vitrine.json", "{}", ", but vitrine.json: name it with --config FILE"],
+  ["vitrine.config.yaml", "api:", ", and vitrine.config.yaml is not read, as settings are JSON"],
+  ["package.json", '{ "vitrine": {} }', ', and "vitrine" in package.json is not read'],
+] as const)(
+  "without settings, no demo hides those in %s (cli/features/check/right-files.ts)",
+  async ([file, text, told]) => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, file), text);
+    await expect(runInProcess(["check"], directory)).rejects.toThrow(told);
+    await expect(runInProcess(["start"], directory)).rejects.toThrow(
+      /--demo, which is not shown unasked because another/,
+    );
+  },
+);
+
 test.runIf(isIn("names", "init"))(
   "names of plans are reminded of by the file of the plans, not by that of the releases",
   async () => {
@@ -86,6 +103,15 @@ test("a variable of another program, of a service of Kubernetes or of a source i
   const foreign = { HOSTNAME: "a", HOSTS: "a", npm_config_port: "1", CONFIG: "a", HISTORY: "a", API_KEY: "a" };
   const ofService = { VITRINE_PORT: "tcp://10.0.0.1:3000", VITRINE_SERVICE_HOST: "10.0.0.1" };
   const { stderr } = await runInProcess(["check"], directory, { ...foreign, ...ofService, API_NAME: "a" });
+  expect(stderr).not.toContain("is not read");
+});
+
+test("a variable of another program is none of ours once the setting has its value, or nothing is asked", async () => {
+  const settings = { releases: NONE, snapshots: "facts", api: { name: "Acme", baseUrl: "https://api.acme.com" } };
+  const { directory } = await check(settings);
+  const foreign = { REDIS_URL: "redis://a/1", REDIS_PASSWORD: "a", S3_BUCKET: "a", SITE_URL: "https://acme.com" };
+  const ofPlatform = { METRICS_PORT: "tcp://10.0.0.1:9464", LOG_LEVEL: "info", LOG_FORMAT: "text", HTTPS_PROXY: "a" };
+  const { stderr } = await runInProcess(["check"], directory, { ...foreign, ...ofPlatform });
   expect(stderr).not.toContain("is not read");
 });
 

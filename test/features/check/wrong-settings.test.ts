@@ -105,6 +105,8 @@ const COMMAND = 'unknown setting; write { "from": "command", "command":';
 const NOT_JSON = "line 1: not valid JSON; a document begins with {";
 const PUBLIC = "api.baseUrl leads to this computer only: give the public address";
 const GLOB = "is a glob, not a regular expression: * stands for any text, ?";
+/** Reads no last copy. */
+const UNSERVED = ["collect --dry-run"];
 const REFERENCE = 'use "$NAME" for an environment variable; secrets do not belong';
 
 /** What each command says of them, the commands that need none of it, and the feature that says it. */
@@ -856,7 +858,44 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["latest.changelog: must be of type string, not array", [mac({ changelog: ["Faster"] })]],
   ["hasUpdate: must be true or false", [{ macos: { hasUpdate: "true", ...MAC } }]],
   // Text; more mistakes of JSON are in cli.process.test.ts.
-  [NOT_JSON, ["module.exports = {}", "api:\n  name: Acme", "<!doctype html>", "PORT=3000"].map((text) => ({ text }))],
+  [NOT_JSON, [{ text: "the settings" }, { text: "'{}'" }]],
+  ["is YAML: write it as JSON", ["api:\n  name: Acme", "---\napi:", "# ours\napi: {}"].map((text) => ({ text }))],
+  ["is TOML: write it as JSON", ['[api]\nname = "Acme"', 'host = "::"'].map((text) => ({ text }))],
+  ["is JavaScript: write it as JSON", ["module.exports = {}", "export default {}"].map((text) => ({ text }))],
+  ["is HTML or XML: write it as JSON", ["<!doctype html>", "<api/>"].map((text) => ({ text }))],
+  ["NAME=VALUE, which belong into the environment", ["PORT=3000", "export PORT=3000"].map((text) => ({ text }))],
+  ["is a text such as Markdown: settings are JSON", [{ text: "# Settings\n\nOurs." }]],
+  [
+    "is in Base64: decode it first",
+    [{ text: Buffer.from('{ "plans": "none", "releases": "none" }').toString("base64") }],
+  ],
+  ["is a pointer of Git LFS: fetch the file", [{ text: "version https://git-lfs.github.com/spec/v1\nsize 1\n" }]],
+  ["is empty: fill it in, or remove it and", ["", " \n"].map((text) => ({ text }))],
+  [
+    "is encrypted: decrypt it first",
+    [
+      { text: Buffer.from("\0GITCRYPT\0\xfe", "latin1") },
+      { text: '{ "api": { "name": "ENC[AES256_GCM,data:Z3sN,type:str]" }, "sops": {} }' },
+    ],
+  ],
+  ["is the schema of the settings: name the file", [{ text: '{\n  "$comment": "Vitrine 1.0.0"\n}' }]],
+  [
+    "line 2: not valid JSON; a merge conflict is not resolved: keep one side",
+    ["<<<<<<< HEAD", "=======", ">>>>>>> ours"].map((mark) => ({ text: `{\n${mark}\n"port": 1 }` })),
+  ],
+  ["an invisible character is outside of the texts, U+00A0: remove it", [{ text: '{\u00a0"port": 1 }' }]],
+  ["not valid JSON; write a colon instead of =", ['{ "port" = 1 }', '{ "port"= 1 }'].map((text) => ({ text }))],
+  ["a comment begins with //, not with #", ["# ours\n{}", '{ "port": 1, # ours\n }'].map((text) => ({ text }))],
+  [
+    "a template is not filled in: write the value itself",
+    ["${PORT}", "$PORT", "{{ port }}", "<%= port %>"].map((port) => ({ text: `{ "port": ${port} }` })),
+  ],
+  [
+    'unknown setting; write it as "name" in "api": { … }',
+    [settings({ "api.name": "Acme" }), settings({ api: undefined, "api.name": "Acme" })],
+  ],
+  ['unknown setting; write it as "title" in "pro" in "names": { … }', [settings({ "names.pro.title": "Pro" })]],
+  [/""   unknown setting; leave it out/, [settings({ "": "ours" })]],
   ["the other values are numbers, true, false and null", [{ text: '{ "share": True }' }]],
   ["a name in double quotes is expected", [{ text: '{ "plans": "none",, "releases": "none" }' }]],
   ["must be a JSON object", [{ text: "null" }]],
@@ -868,7 +907,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["the file does not exist: correct --config", [{ words: ["--config", "nowhere.json"] }]],
   ["the file does not exist: correct VITRINE_CONFIG", [environment({ VITRINE_CONFIG: "nowhere.json" })]],
-  ["cannot be read (EISDIR)", [{ words: ["--config", "."] }]],
+  [
+    "is a directory, which Docker makes where a file is missing: name a file with --config",
+    [{ words: ["--config", "."] }],
+  ],
   // Choices that say two things
   [
     'releases.macos.asset names an installer for another processor than "arch"',
@@ -938,10 +980,36 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["collect --dry-run", "start"],
   ],
   [
-    / is not read: did you mean (?:SNAPSHOTS|VITRINE_CONFIG|SCHEDULE|BASE_URL|METRICS|--log json or --log text behind the command)\?/,
-    ["REDIS_URL", "CONFIG_FILE", "CRON", "PUBLIC_URL", "METRICS_PORT", "LOG_LEVEL"].map((name) =>
-      environment({ [name]: "x" }),
-    ),
+    / is not read: did you mean (?:VITRINE_CONFIG|SCHEDULE|BASE_URL|METRICS|--log json or --log text behind the command)\?/,
+    ["CONFIG_FILE", "CRON", "PUBLIC_URL", "METRICS_PORT", "LOG"].map((name) => environment({ [name]: "x" })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "is not read: for a store in Redis, set SNAPSHOTS=redis://HOST/0/NAME",
+    ["REDIS_URL", "REDIS_HOST", "REDIS_PASSWORD"].map((name) => environment({ [name]: "x" }, { snapshots: undefined })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "is not read: for a store in S3, set SNAPSHOTS=s3://BUCKET/NAME",
+    ["S3_BUCKET", "AWS_BUCKET"].map((name) => environment({ [name]: "x" }, { snapshots: undefined })),
+    ["collect --dry-run", "start"],
+  ],
+  [
+    "host is 127.0.0.1, which nothing outside of this container reaches: set HOST=0.0.0.0",
+    ["RENDER", "DYNO", "KUBERNETES_SERVICE_HOST"].map((name) => environment({ [name]: "x", PORT: "0" })),
+  ],
+  ["forge facts: unset it, and name the certificates", [environment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" })]],
+  ["snapshots is used as it stands, %h and the like too: write", [environment({ SNAPSHOTS: "%h/vitrine" })], ["start"]],
+  ["lastCopy   is no switch: write the path of a directory", [environment({ LAST_COPY: "true" })], UNSERVED, "follow"],
+  [
+    /lastCopy {3}.*plans\.json is a file: write the path/,
+    [environment({ LAST_COPY: "plans.json" })],
+    UNSERVED,
+    "follow",
+  ],
+  [
+    "NOTIFY_URL is not set, and NOTIFY_URL_FILE is not read: set NOTIFY_URL",
+    [{ settings: { notify: "$NOTIFY_URL" }, environment: { NOTIFY_URL_FILE: "/run/secrets/url" } }],
     ["collect --dry-run", "start"],
   ],
   ["is not read: did you mean SNAPSHOTS?", [environment({ SNAPSHOTS_DIR: "data" })]],
@@ -971,8 +1039,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["guard.priceFactor is a factor: for changes of 20 % write 1.2", [settings({ guard: { priceFactor: 20 } })]],
   ["releases.macos.pinned has no effect: nothing is left out", [github({ pinned: true })]],
   [
-    "the environment variable HTTPS_PROXY is not read",
-    [environment({ HTTPS_PROXY: "http://127.0.0.1:9" })],
+    "the environment variable HTTPS_PROXY is not read: sources and download links must be reached directly",
+    [{ ...json({}), environment: { HTTPS_PROXY: "http://127.0.0.1:9" } }],
     ["collect --dry-run", "start"],
   ],
   ["KEY has a placeholder: fill it in", ["rk_live_...", "<key>", "YOUR_KEY", "sk_xxxxxxxx"].map((key) => stripe(key))],

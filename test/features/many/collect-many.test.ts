@@ -270,6 +270,12 @@ describe("each vendor (cli/features/many/collect-many.ts)", () => {
     },
   );
 
+  test("takes several names of an option in one word", async () => {
+    const { directory } = await vendors([], () => "http://127.0.0.1:9/plans");
+    const { code, stderr } = await typeInProcess(["collect", "--accept", "plans", "macos"], { directory });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("one word, as in --accept plans,macos")]);
+  });
+
   test("is left out after a stop, and one under way ends", async () => {
     const upstream = await startUpstream();
     upstream.set("/plans", () => {});

@@ -70,5 +70,8 @@ describe("vitrine status DIR... (cli/features/many/status-many.ts)", async () =>
     const status = await vendors();
     const { code, stderr } = await status("fresh", "--url", "http://127.0.0.1:9");
     expect([code, stderr]).toEqual([2, expect.stringContaining("--url cannot be combined with folders")]);
+    const { stderr: told } = await status("fresh", "--config", "fresh/vitrine.config.json");
+    expect(told).toContain("--config cannot be combined with folders: leave them out");
+    expect((await status("plans")).stderr).toContain("takes folders, and there is none of this name: without any, it");
   });
 });

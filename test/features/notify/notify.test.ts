@@ -205,11 +205,7 @@ describe("a message to the operator (collector/features/notify/notify.ts)", () =
       stdout:
         "✖ $NOTIFY_URL answered 404: correct the address in that variable; docs/operating.md names the services that take the message",
     });
-    expect(JSON.parse((await check("--json")).stdout)).toMatchObject({
-      answer:
-        "answered 404: correct the address in that variable; docs/operating.md names the services that take the message",
-      isSent: false,
-    });
+    expect(JSON.parse((await check("--json")).stdout)).toMatchObject({ answer: "answered 404", isSent: false });
     await expect(access(facts)).rejects.toThrow("ENOENT");
     await writeFile(join(directory, "vitrine.config.json"), '{ "plans": "none", "releases": "none" }');
     expect(await check()).toMatchObject({ code: 2, stderr: expect.stringContaining('write "notify": "$NOTIFY_URL"') });

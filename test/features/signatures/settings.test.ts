@@ -70,6 +70,20 @@ describe("nothing is published (collector/features/signatures/signing.ts)", () =
     }
   });
 
+  test.for<[mistake: string, written: (key: string) => string]>([
+    ["has a name before the key: leave that out", (key) => `SIGNING_KEY=${key}`],
+    ["is in Base64 twice: decode it once", (key) => Buffer.from(key).toString("base64")],
+    ["is in PEM: leave out its first and its last line", (key) => `-----BEGIN KEY-----\n${key}\n-----END KEY-----\n`],
+    ["is no whole key: give it as vitrine keygen has written it", (key) => key.slice(0, -4)],
+    ["is a path: give what is in that file", () => "/etc/vitrine/hunter2.pem"],
+  ])("with a key that %s", async ([mistake, written]) => {
+    const { key } = await keygen();
+    const SIGNING_KEY = written(key);
+    const { code, stderr } = await collect(SIGNED, { SIGNING_KEY });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`SIGNING_KEY ${mistake}`)]);
+    expect(stderr).not.toMatch(new RegExp(`hunter2|${key.slice(20, 40).replaceAll("+", "\\+")}`));
+  });
+
   test("with the key in the settings, in any place, and it is not printed", async () => {
     const { key } = await keygen();
     const places = [key, { key }, { key: "$SIGNING_KEY", also: [key] }].map((signing) => ({ ...SIGNED, signing }));

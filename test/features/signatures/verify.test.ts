@@ -160,6 +160,7 @@ describe("what is not known is not disproved", () => {
   const seconds = (time: number) => Math.floor(time / 1000);
   const STATES: [state: string, bring: (host: Host) => unknown, code: number, said: string][] = [
     ["a stale fact", ({ send }) => send(PLANS, "{}", "application/json", 502), 3, "answered 502"],
+    ["an address below the base", ({ send }) => send(PLANS, "", "text/html", 404), 3, "404: give the base URL"],
     [
       "an expired proof",
       ({ prove, token, snapshots }) => prove(token(snapshots.plans, { exp: seconds(Date.now()) - 1 })),

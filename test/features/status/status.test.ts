@@ -33,6 +33,14 @@ describe("vitrine status (cli/commands/status.ts)", () => {
   });
 });
 
+test("a server without a status at this address is asked for by its base URL", async () => {
+  const { origin } = await startUpstream();
+  const { code, stderr } = await typeInProcess(["status", "--url", `${origin}/status`], {
+    directory: await temporaryDirectory(),
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("answered 404: give the base URL alone")]);
+});
+
 test("facts that could not be collected are not said to be uncollected", async () => {
   expect((await statusOf({ state: "missing" })).stdout).toContain("never collected: npm run collect");
   const { stdout } = await statusOf({ state: "missing", lastError: "answered 404" });
