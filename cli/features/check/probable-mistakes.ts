@@ -188,10 +188,6 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
     ],
     [isLong, "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer"],
     [
-      none.length === sourcesOf(settings).length,
-      'plans and releases are "none", so nothing is published: give one of them a source',
-    ],
-    [
       hasNames && none.some(({ names }) => names.includes("plans")),
       'names has no effect, for plans are "none": leave it out',
     ],

@@ -1,7 +1,7 @@
 // What a collection would find out about the sources without a request: missing files and variables, facts that pass no
 // gate, schedules that leave facts stale, secrets in the settings file, and stand-ins for nobody. Quotes no header.
 import { distance } from "fastest-levenshtein";
-import { askedOf, openings, openWrapped } from "../../../collector/settings.ts";
+import { askedOf, openings, openWrapped, sourcesOf } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
 import { isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
@@ -32,6 +32,9 @@ export async function checkSources(configuration: Configuration, companions: Com
     warnings: [
       ...ofSettings,
       ...unusedStandIns(configuration, files.facts),
+      ...(sourcesOf(settings).every(({ source }) => source.from === "none")
+        ? ['plans and releases are "none", so nothing is published: give one of them a source']
+        : []),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...companions.remarksOnFiles(files.facts, configuration),
     ],

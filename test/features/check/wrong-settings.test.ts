@@ -1114,7 +1114,11 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["title has markup", ["Pro &amp; Team", "**Pro**"].map((title) => settings({ names: { pro: { title } } }))],
   ['names has no effect, for plans are "none"', [settings({ plans: "none", names: { pro: { title: "Pro" } } })]],
-  ['plans and releases are "none", so nothing is published', [settings({ plans: "none", releases: "none" })]],
+  [
+    'plans and releases are "none", so nothing is published',
+    [settings({ plans: "none", releases: "none" })],
+    ["start", "collect --dry-run"],
+  ],
   ["guard.confirm takes so many runs", [settings({ guard: { confirm: 100 } })]],
   ["guard.priceFactor lets nearly every price through", [settings({ guard: { priceFactor: 100_000 } })]],
   ["schedule begins anew each hour", [settings({ schedule: "*/45 * * * *" })]],

@@ -41,7 +41,8 @@ test("a collector with that line in its environment publishes signed facts", asy
   const { key, publicKey } = await keygen();
   // As after a change of keys, when the new one is still in the list.
   const signing = { key: "$SIGNING_KEY", also: [OTHER, publicKey] };
-  const { plans, ...run } = await collect({ ...SIGNED, signing }, { SIGNING_KEY: key });
+  const api = { name: "Acme", baseUrl: BASE };
+  const { plans, ...run } = await collect({ ...SIGNED, api, signing }, { SIGNING_KEY: key });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(await plans()).keys).toEqual([publicKey, OTHER]);
   expect(await plans()).not.toContain(key);
