@@ -10,10 +10,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const upstreamUrl = z
   .string()
   .refine((text) => isSafeUrl(parseUrl(text)), "must be an https URL without user name (http only on this computer)")
+  .refine((text) => !/\$\{[a-z]/.test(text), "must have no placeholder such as ${os}: write what stands for it")
   .refine(
-    (text) => !/\$(?:[A-Za-z_]|\{)/.test(text),
+    (text) => !/\$(?:[A-Za-z_]|\{(?![a-z]))/.test(text),
     'must have no "$NAME", which is replaced in headers only; write %24 for a dollar sign',
   );
+
+/** That of a file, and not the page about it. */
+export const documentUrl = upstreamUrl.refine(
+  (url) => !/^https:\/\/git(?:hub|lab)\.com\/[^?#]*\/blob\//.test(url),
+  "is the page about a file: write /raw/ in place of /blob/",
+);
 
 /** The beginning of the URLs of an upstream's API. */
 export const upstreamBase = upstreamUrl.refine((url) => !/[?#]/.test(url), "must have no query and no fragment");

@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 import { askedOf, openings, openWrapped, sourcesOf } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
-import { isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
+import { attempt, isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
@@ -65,8 +65,10 @@ async function readFiles({ settings, directory }: Configuration) {
     if (source.from !== "file") continue;
     const refuse = (error: unknown, part = "") =>
       problems.push(`${path}   ${withoutPath(source.path ?? "")}: ${part}${messageOf(error)}`);
+    const opened = attempt(() => openWrapped(source, { names, directory, environment: {} }, settings));
+    // Opening all of them tells why one cannot be.
+    if (!opened) continue;
     try {
-      const opened = openWrapped(source, { names, directory, environment: {} }, settings);
       const answer = await askAnew(opened, new AbortController().signal);
       for (const name of names) {
         try {

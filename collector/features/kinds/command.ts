@@ -226,6 +226,9 @@ function startProblem(program: string, code = "unknown error"): string {
     : `${name} cannot be started (${code})`;
 }
 
+const INTERPRETER = /(?:^|\/)(?:node|deno|bun|tsx|python[\d.]*|ruby|php|perl|(?:ba|z)?sh)$/;
+const SCRIPT = /^[^-].*\.(?:[cm]?[jt]s|py|rb|php|pl|sh)$/;
+
 /** Why a program cannot be started; undefined if that is not known. `env`: all variables that it gets. */
 export async function programProblem(
   [program, ...args]: readonly [string, ...string[]],
@@ -239,6 +242,11 @@ export async function programProblem(
   const folders = hasFolder ? [""] : PATH.split(delimiter);
   const paths = folders.map((folder) => resolve(directory, folder, program));
   const found = (await Promise.all(paths.map(stateOf))).filter((state) => state !== "missing");
+  const [script = ""] = args;
+  if (found.includes("executable") && INTERPRETER.test(program) && SCRIPT.test(script))
+    return (await stateOf(resolve(directory, script))) === "missing"
+      ? `${displayName(script)} does not exist`
+      : undefined;
   if (found.includes("executable")) return undefined;
   if (found.includes("folder")) return `${name} is a folder: name the program in it`;
   if (found.length > 0)

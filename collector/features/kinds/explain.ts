@@ -14,13 +14,14 @@ export function explain(error: unknown, hints: Hints): never {
 }
 
 /** The hints for a document that is asked for with these headers of the settings. */
-export function documentHints(headers: object = {}): Hints {
+export function documentHints(headers: Record<string, string> = {}): Hints {
   if (Object.keys(headers).length === 0) {
     const wanted = ': it asks for a token, which "headers" may send';
     return { 401: wanted, 403: wanted, 404: ": nothing is at this address" };
   }
+  const bare = Object.entries(headers).find(([name, value]) => /^authorization$/i.test(name) && /^\$\w+$/.test(value));
   return {
-    401: ': the secret in "headers" is wrong or has expired',
+    401: `: the secret in "headers" is wrong or has expired${bare ? `, or needs "Bearer ${bare[1]}"` : ""}`,
     403: ': the secret in "headers" may not read this',
     404: ': nothing is at this address, or the secret in "headers" may not see it',
   };

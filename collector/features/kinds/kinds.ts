@@ -6,7 +6,8 @@
 import type * as z from "zod";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
-import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../http/request.ts";
+import { documentUrl, requestHeaders, requestTimeout, secretHeaders } from "../../http/request.ts";
+import { fileName } from "../../parsing/link.ts";
 import { documentHints, explain, type Hints } from "./explain.ts";
 import { forceUpdate } from "./releases/release.ts";
 import { ownSchedule } from "../../setting-values.ts";
@@ -34,7 +35,7 @@ export function releaseSource<T>(
 
 /** The settings of every feed. `url`: the description of the feed's address. */
 export const feedSettings = (url: string) => ({
-  url: upstreamUrl.describe(url),
+  url: documentUrl.describe(url),
   headers: requestHeaders.optional(),
   forceUpdate,
   timeout: requestTimeout,
@@ -75,6 +76,8 @@ export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
         throw new Error(
           `a source of kind "${from}" provides one platform: use { "macos": …, "windows": … } with a source for each`,
         );
+      const [, fault] = NO_FEED.find(([file]) => file.test(fileName(settings.url))) ?? [];
+      if (fault !== undefined) throw new Error(`url is that of ${fault}`);
       check(settings, names);
       const url = addressOf(settings, names);
       const headers = {
@@ -91,6 +94,14 @@ export function feedKind<Settings extends z.ZodType<FeedSettings>, Document>(
     },
   };
 }
+
+const NO_FEED: readonly [RegExp, string][] = [
+  [/\.(?:dmg|pkg|exe|msi|nupkg)$/i, "an installer: write that of the update feed"],
+  [
+    /^(?:electron-builder|tauri\.(?:\w+\.)?conf)\.(?:ya?ml|json5?|toml)$/i,
+    "the build's configuration: write that of the feed, which it has as publish.url or endpoints",
+  ],
+];
 
 /** So answers the server of an updater to an app of the newest version. */
 const NO_CONTENT: Hints = { 204: ": nothing is newer than the version in the address; write 0.0.0 there" };

@@ -2,6 +2,7 @@
 // two prices that were one until now are held, by the guard. Runs, dry runs and `check` show them. Without this feature, they are
 // published without a word.
 // after: kinds, prices
+import { displayName } from "../../parsing/issues.ts";
 import { fileName } from "../../parsing/link.ts";
 import { isCurrencyCode, isThisComputer, NO_CURRENCY, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
 import type { BillingCycle, Plan, PlansResponse, Release } from "../../../snapshots/schema.ts";
@@ -11,7 +12,8 @@ import type { Describe } from "../../source.ts";
 import { decimalsOf } from "../kinds/minor-units.ts";
 import { isNoDay } from "../kinds/releases/date.ts";
 import { decoded, readFileName } from "../kinds/releases/file-name.ts";
-import { namesOtherVersion, TEMPLATE } from "../kinds/releases/release.ts";
+import { currencyMeant } from "../kinds/own-shape/amount.ts";
+import { namesOtherVersion, TEMPLATE, versionsIn } from "../kinds/releases/release.ts";
 
 /** Adds the warnings that a fact itself gives rise to. */
 export const contradictions: Describe = ({ fact, warnings }) => ({
@@ -29,12 +31,12 @@ export function warningsOf(payload: Payload): string[] {
   const plansThat = (isOdd: (plan: Plan) => boolean, why: string) =>
     plans.flatMap((plan) => (isOdd(plan) ? [`plan "${plan.id}": ${why}`] : []));
   const known = `: write ${[...keys].slice(0, MAX_OF_A_SORT).join(" or ")} in "prices"`;
-  const [code, shown] = [currency.toUpperCase(), /^[\p{L}\p{Sc}]{1,8}$/u.test(currency) ? ` "${currency}"` : ""];
+  const shown = /^[\p{L}\p{Sc}]{1,8}$/u.test(currency) ? ` "${currency}"` : "";
   const popular = plans.flatMap(({ id, popular }) => (popular ? [`"${id}"`] : []));
   const warnings = [
     isCurrencyCode(currency) || currency === NO_CURRENCY
       ? []
-      : [`the currency${shown} is not an ISO 4217 code: write ${isCurrencyCode(code) ? code : "one such as USD"}`],
+      : [`the currency${shown} is not an ISO 4217 code: write ${currencyMeant(currency) ?? "one such as USD"}`],
     proseIn("currency", currency),
     cycles.flatMap(({ key, labelKey }) => proseIn(`labelKey of "${key}"`, labelKey)),
     plans.flatMap(({ id, prices }) =>
@@ -47,7 +49,7 @@ export function warningsOf(payload: Payload): string[] {
       : [],
     plansThat(
       ({ prices }) => Object.values(prices).some((price) => Number(price.toFixed(decimals)) !== price),
-      `a price has more decimals than ${currency}`,
+      `a price has more decimals than ${currency}: write what is charged${decimals === 0 ? ", in whole numbers" : ""}, or correct "currency"`,
     ),
     plansThat(
       ({ id }) => ids.indexOf(id.toLowerCase()) !== ids.lastIndexOf(id.toLowerCase()),
@@ -65,6 +67,10 @@ export function warningsOf(payload: Payload): string[] {
     plansThat(
       (plan) => isOnePrice(plan, cycles) === false,
       "monthlyPrice differs from the price of the cycle of 1 month: edit both",
+    ),
+    plansThat(
+      (plan) => isOtherYear(plan, cycles),
+      "annualPrice is neither the price of the cycle of 12 months nor a twelfth of it: correct one of the two",
     ),
     badgeWarnings(payload),
     cycles
@@ -116,25 +122,61 @@ const DAY_MS = 24 * 60 * 60_000;
 
 function ofRelease(latest: Release): string[] {
   const { platform, version, downloadURL, date } = latest;
-  const { form, platform: marked } = readFileName(fileName(downloadURL), new Set());
+  const name = fileName(downloadURL);
+  const { form, platform: marked } = readFileName(name, new Set());
+  // A product may be called after a system, and so its name begins.
+  const { platform: archived } = readFileName(name.replace(/^\p{L}+/u, ""), new Set());
+  const isForOther = form === "archive" && archived === (platform === "macos" ? "windows" : "macos");
+  const ending = platform === "macos" ? "dmg" : "exe";
   const time = Date.parse(date);
+  const [own, another] = versionsIn(name);
+  const { hostname = "" } = parseUrl(downloadURL) ?? {};
   const doubts = whatApplies([
     [
-      (form === "installer" && marked !== platform) || form === "side" || ELSEWHERE.test(downloadURL),
-      `the file's name is that of no installer for ${platform}: give the link of one, such as a .${platform === "macos" ? "dmg" : "exe"}`,
+      (form === "installer" && marked !== platform) || form === "side" || isForOther || ELSEWHERE.test(downloadURL),
+      `the file's name is that of no installer for ${platform}: give the link of one, such as a .${ending}`,
+    ],
+    [
+      /\.(?:app\.t(?:ar\.)?gz|nsis\.zip|msi\.zip)$/i.test(name),
+      `the file is the updater's archive: give the link of an installer, such as a .${ending}, if there is one`,
     ],
     [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
     [leadsHere(downloadURL), "downloadURL leads to this computer only"],
-    [TEMPLATE.test(decoded(downloadURL)), "downloadURL has a placeholder: a template that was not filled in?"],
-    [!/\d/.test(version), "version has no digit: write 4.2.1, which readers compare with their own"],
-    [/\d,\d/.test(version), "version has a comma: write 4.2.1"],
+    [NEARBY.test(hostname), "downloadURL leads to a network of your own: give a public link"],
+    [FOR_PROGRAMS.test(downloadURL), "downloadURL is for programs, or needs a login: give the link that people click"],
+    [PASSING.test(downloadURL), "downloadURL has a signature or token, which expires: give a link that lasts"],
+    [
+      TEMPLATE.test(decoded(downloadURL)) || UNFILLED.test(hostname),
+      "downloadURL has a placeholder: a template that was not filled in?",
+    ],
+    [
+      !/\d/.test(version),
+      `version has no digit: write ${own !== undefined && another === undefined ? `that of the file, ${own}` : "one such as 4.2.1"}, which readers compare with their own`,
+    ],
+    [/\d,\d/.test(version), `version has a comma: write ${displayName(version.replaceAll(",", "."))}`],
     [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
-    [/^\d{9,}(?:\.\d+)?$/.test(date), "date is a number, perhaps of seconds since 1970: write 2026-11-02"],
-    [/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(date), "date has its day and month in doubt: write 2026-11-02"],
-    [/\bago$|^(?:to|yester)day$/i.test(date), "date is none for who reads it later: write 2026-11-02"],
+    [/^\d{9,}(?:\.\d+)?$/.test(date), `date is a number, perhaps of seconds since 1970: write ${daysMeant(date)}`],
+    [DAY_IN_DOUBT.test(date), `date has its day and month in doubt: write ${daysMeant(date)}`],
+    [/\bago$|^(?:to|yester)day$/i.test(date), `date is none for who reads it later: write ${daysMeant(date)}`],
     [time > Date.now() + DAY_MS, "date is in the future"],
+    [time < LONG_PAST, "date is before 2000: correct it, or leave it out"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
+}
+
+const LONG_PAST = Date.UTC(2000);
+const DAY_IN_DOUBT = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})$/;
+
+/** The days that a date may stand for. */
+function daysMeant(date: string): string {
+  const [, one = "", other = "", year = ""] = DAY_IN_DOUBT.exec(date) ?? [];
+  const [first, second] = [one, other].map((part) => part.padStart(2, "0"));
+  const inOrder = [`${second}-${first}`, `${first}-${second}`].map((day) => `${year.padStart(4, "20")}-${day}`);
+  // As milliseconds, today's number of seconds is of 1970.
+  const time = Number(date) * (Number(date) < 1e11 ? 1000 : 1);
+  const days = /^\d{9,13}(?:\.|$)/.test(date) ? [new Date(time).toISOString().slice(0, 10)] : inOrder;
+  const real = days.filter((day) => /^20\d\d-\d\d-\d\d$/.test(day) && !isNoDay(day));
+  return [...new Set(real)].join(" or ") || "a day such as 2026-11-02";
 }
 
 /** Updates, and programs for Linux. */
@@ -146,13 +188,28 @@ function leadsHere(link: string): boolean {
   return isThisComputer(hostname) && (protocol === "https:" || hostname === "localhost");
 }
 
-/** A list of releases, or a file as GitHub shows it. */
-const PAGE = /\/releases(?:\/latest|\/tag\/[^/]+)?\/?$|^https:\/\/github\.com\/[^/]+\/[^/]+\/blob\//;
+/** A list of releases, or a file as GitHub, Google Drive or Dropbox shows it. */
+const PAGE =
+  /\/releases(?:\/latest|\/tag\/[^/]+)?\/?$|^https:\/\/(?:github\.com\/[^/]+\/[^/]+\/blob\/|drive\.google\.com\/file\/|www\.dropbox\.com\/(?!.*[?&](?:dl|raw)=1))/;
+/** The API of GitHub, and what a build there has left. */
+const FOR_PROGRAMS = /^https:\/\/api\.github\.com\/|\/actions\/runs\/\d+\/artifacts\//;
+/** Those of Firebase last. */
+const PASSING = /^(?!.*[?&]alt=media).*[?&](?:x-(?:amz|goog)-signature|signature|sig|(?:access_|private_)?token)=/i;
+/** Has no dot, or ends as names do that only a network of one's own knows. */
+const NEARBY = /^(?!localhost$)[^.:]+$|\.(?:local|lan|internal|home\.arpa)$/;
+const UNFILLED = /(?:^|\.)your-?(?:domain|company|site|server|app|bucket)\b/;
 
 /** The price of a licence paid once, beside a `monthlyPrice` of 0, is such a case, too. */
 function hasFreePart(plan: Plan): boolean {
   const amounts = [...pricesOf(plan).values()];
   return amounts.includes(0) && amounts.some((amount) => amount > 0);
+}
+
+/** Whether `annualPrice` is neither the price of 12 months nor a twelfth of it, whatever the rounding. */
+function isOtherYear(plan: Plan, cycles: readonly BillingCycle[]): boolean {
+  const years = pricesFor(12, plan, cycles).filter((price) => price > 0);
+  const isNear = (price: number) => Math.abs(plan.annualPrice / price - 1) < ROUNDING - 1;
+  return years.length > 0 && plan.annualPrice > 0 && !years.some((price) => isNear(price) || isNear(price / 12));
 }
 
 /** What rounding the price of a month can add up to. */

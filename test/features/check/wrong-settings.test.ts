@@ -53,6 +53,8 @@ interface Wrong {
   plan?: object;
   cycles?: unknown;
   macos?: unknown;
+  /** Instead of the plans as JSON. */
+  plansText?: string | Uint8Array;
   environment?: Record<string, string>;
   /** Instead of the settings as JSON. */
   text?: string | Uint8Array;
@@ -701,7 +703,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["must be three letters such as USD", [stripe("rk_live_1", { currency: "€" })]],
   ["must be of type number", [stripe("rk_live_1", cycles({}, { durationMonths: "12" }))]],
   // Facts
-  ["the answer: must be of type object, not array", [{ plans: [] }]],
+  ['it is a list alone: put it into { "currency": ..., "cycles": [...], "plans"', [{ plans: [] }]],
   ["currency: must be of type string (it is missing); cycles: must", [{ plans: { plans: [PRO] } }]],
   [
     'plan "pro": 12 months cost less than one: are the two swapped?',
@@ -772,7 +774,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["plans[0].creditsMonthly: must be given: null if there is none", [plan({ creditsMonthly: undefined })]],
   [/plans\[0\]\.price|1 unlisted field/, [plan({ price: 19 })]],
   [
-    /the currency "(€|EURO)" is not an ISO 4217 code: write one such as USD/,
+    /the currency "(€|EURO)" is not an ISO 4217 code: write EUR/,
     ["€", "EURO"].map((currency) => ({ plans: { currency, cycles: CYCLES, plans: [PRO] } })),
     [],
     "warnings",
@@ -848,7 +850,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ["date has its day and month in doubt: write 2026-11-02", [mac({ date: "02/11/2026" })], [], "warnings"],
   ["date names a day or a time that does not exist", [mac({ date: "2026-13-45" })], [], "warnings"],
-  ["date is none for who reads it later: write 2026-11-02", [mac({ date: "2 days ago" })], [], "warnings"],
+  ["date is none for who reads it later: write a day such as", [mac({ date: "2 days ago" })], [], "warnings"],
   ["date is in the future", [mac({ date: "2062-11-02" })], [], "warnings"],
   ["latest.date: must be of type string, not number", [mac({ date: 20261102 })]],
   ['latest.platform: must be "macos" or "windows"', [mac({ platform: "mac" })]],
@@ -1184,6 +1186,56 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ['"creditsMonthly" is at the place of a price', [json({ fields: { ...FIELDS, creditsMonthly: "/price" } })]],
   ['"pro" is not among the cycles: monthly, annual', [json({ fields: { ...FIELDS, prices: { pro: "/price" } } })]],
+  // Addresses and files of another sort than their source reads
+  ["must end with /api/v3, as that of GitHub Enterprise Server does", [github({ api: "https://github.acme.com" })]],
+  [
+    'must be https://gitlab.com alone: the group belongs to "project"',
+    [macos({ from: "gitlab", url: "https://gitlab.com/acme", project: "acme/notes" })],
+  ],
+  [
+    "must be a Forgejo or Gitea instance",
+    ["https://github.com", "https://gitlab.com/"].map((url) => macos({ ...GITHUB, from: "gitea", url })),
+  ],
+  ["must have no placeholder such as ${os}", [macos({ ...SQUIRREL, url: `${SITE}/\${arch}/RELEASES.json` })]],
+  [
+    "is the page about a file: write /raw/ in place of /blob/",
+    ["https://github.com/acme/site/blob/main/p.json", "https://gitlab.com/acme/site/-/blob/main/p.json"].map((url) =>
+      json({ url }),
+    ),
+  ],
+  ["is that of an installer: write that of the update feed", [macos({ from: "sparkle", url: `${SITE}/Notes.dmg` })]],
+  [
+    "url is that of the build's configuration: write that of the feed",
+    [
+      macos({ from: "electron-builder", url: `${SITE}/electron-builder.yml` }),
+      macos({ from: "tauri", url: `${SITE}/tauri.macos.conf.json` }),
+    ],
+  ],
+  ["url has {target}: write {{target}}", [macos({ from: "tauri", url: `${SITE}/{target}/latest.json` })]],
+  [
+    'if no price for a year is stated, and leave out the cycle "annual"',
+    [json({ fields: { ...FIELDS, annualPrice: FIELDS.monthlyPrice } })],
+  ],
+  ["plans   source/plans.mjs does not exist", [argument("source/plans.mjs")], ["start", "collect --dry-run"]],
+  ["the file is empty", [{ plansText: "" }]],
+  ["the file is YAML: write it as JSON", [{ plansText: "# Ours\ncurrency: EUR\nplans:\n  - id: pro\n" }]],
+  ["the file is HTML or XML: write JSON", [{ plansText: "<!doctype html><p>Sign in" }]],
+  ["the file is in UTF-16: save it as UTF-8", [{ plansText: Buffer.from("\ufeff{}", "utf16le") }]],
+  [
+    "the facts are at /data: put them at the top",
+    [{ plans: { data: { currency: "EUR", cycles: CYCLES, plans: [PRO] } } }],
+  ],
+  ["files has one that is not for macos: leave it out", [mac({ files: [{ url: `${SITE}/Notes-4.2.1.AppImage` }] })]],
+  [
+    "sha256 is that of an empty file: compute it anew",
+    [mac({ sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" })],
+  ],
+  [
+    "two files have one sha256: compute each from its file",
+    [mac({ sha256: "ab".repeat(32), files: [{ url: `${SITE}/Notes-4.2.1-x64.dmg`, sha256: "ab".repeat(32) }] })],
+  ],
+  ["changelog is not written yet", [mac({ changelog: "TODO: write" })]],
+  ["changelog shows \\n: in JSON, a line ends with one backslash", [mac({ changelog: "- Ink.\\n- Search." })]],
 ];
 
 async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) => void) {
@@ -1199,7 +1251,7 @@ async function folder(wrong: Wrong, onFinished: (cleanUp: () => Promise<void>) =
   );
   if (wrong.text !== undefined) await writeFile(join(directory, "vitrine.config.json"), wrong.text);
   const facts = wrong.plans ?? { currency: "EUR", cycles: wrong.cycles ?? CYCLES, plans: [{ ...PRO, ...wrong.plan }] };
-  await writeFile(join(directory, "plans.json"), JSON.stringify(facts));
+  await writeFile(join(directory, "plans.json"), wrong.plansText ?? JSON.stringify(facts));
   await writeFile(join(directory, "macos.json"), JSON.stringify(wrong.macos ?? MAC));
   return directory;
 }

@@ -48,6 +48,10 @@ stagingPercentage: 25
     expect(skipped).toContain("2.10: for 25 % of the users");
   });
 
+  test("a document of another program, which names no file, is refused", async () => {
+    await expect(read('{ "version": "2.4.1", "platforms": {} }')).rejects.toThrow("the feed names no file");
+  });
+
   test.for<[staged: string, told: string[]]>([
     ["99.5", ["2.4.1: for 99 % of the users"]],
     ["'5'", ["2.4.1: for 5 % of the users"]],
@@ -230,9 +234,11 @@ describe("Tauri (collector/features/kinds/feeds/tauri.ts)", () => {
     else expect((await reading).latest?.downloadURL).toBe(url);
   });
 
-  test("no release is published only if all targets are plainly for other platforms", async () => {
+  test("a feed without a target of the platform says nothing of it: the build may not have ended", async () => {
     const platforms = { "darwin-universal": at("N_universal.app.tar.gz"), "linux-x86_64": at("N.AppImage") };
-    expect((await read("windows", { ...DOCUMENT, platforms })).payload).toEqual({ hasUpdate: false });
+    await expect(read("windows", { ...DOCUMENT, platforms })).rejects.toThrow(
+      'the feed has no target for windows: write "windows": "none" if the app is not for it',
+    );
     const unknown = { ...platforms, "my-target\u001b": at("N.bin") };
     await expect(read("windows", { ...DOCUMENT, platforms: unknown })).rejects.toThrow(
       /no file in the feed is known to be an installer for windows/,

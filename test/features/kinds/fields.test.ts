@@ -87,7 +87,7 @@ describe("a document of another shape (collector/features/kinds/own-shape/fields
       'nothing at /notes for "changelog"',
       'nothing at /published_at for "date"',
       'nothing at /size for "size"',
-      'nothing at /mandatory for "forceUpdate"',
+      'nothing at /mandatory for "forceUpdate": there is /version, /installer_url, /notes, /published_at, /size, /internal',
     ]);
   });
 
@@ -208,7 +208,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   test("of which none has a field get a warning, and an error for a price", async () => {
     const { warnings } = await read({ products: [free, pro] }, { popular: "/popular" });
-    expect(warnings).toEqual(['nothing at /popular for "popular"']);
+    expect(warnings).toEqual(['nothing at /popular for "popular": there is /slug, /credits, /price']);
     const unpopular = await read({ products: [free, pro] }, { popular: { "/badge": "Best" } });
     expect(unpopular.warnings).toEqual(['no plan is popular: none has a value that "popular" names']);
     await expect(read({ products: [pro] }, { prices: { yearly: "/price/week" } })).rejects.toThrow(
@@ -366,7 +366,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
     [
       "no plan that is wanted",
       { products: [pro, free] },
-      'none of 2 entries is a plan to publish (pro: its /slug is not as "where" says)',
+      'none of 2 entries is a plan to publish (pro: its /slug is not as "where" says: it is "pro")',
       { where: { "/slug": "team" } },
     ],
     [
@@ -374,6 +374,12 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
       { products: [pro, free] },
       '(pro: its /slug is not as "where" says: write "pro")',
       { where: { "/slug": "Pro" } },
+    ],
+    [
+      "a year that is read as one of its months",
+      { products: [{ ...pro, price: { month: 12, year: 120 } }] },
+      'annualPrice is more than 24 months: "annualPrice": "/price/year" reads one that is stated by the year',
+      { monthlyPrice: "/price/month", annualPrice: "12 months of /price/year", prices: { monthly: "/price/month" } },
     ],
     [
       "another value than required",
@@ -476,7 +482,7 @@ describe("plans (collector/features/kinds/own-shape/mapped-plans.ts)", () => {
 
   test("are asked for by a value that none has only with a warning", async () => {
     const { warnings } = await read({ products: [pro] }, { where: { "/is_archived": [false, null] } });
-    expect(warnings).toEqual(['nothing at /is_archived for "where"']);
+    expect(warnings).toEqual([expect.stringContaining('nothing at /is_archived for "where": there is /slug, ')]);
   });
 
   test.for<[text: string, currency: string]>([
@@ -753,7 +759,9 @@ describe("of a list, the newest entry is read (collector/features/kinds/own-shap
     const values = ["2026-01-01", "2026-03-01", "2026-02-01", "no day"];
     expect(await newest(values, { require: { "/kind": "app" } })).toBe("1.2");
     const none = newest(values, { require: { "/kind": "beta" } });
-    await expect(none).rejects.toThrow('no entry of the list "/items" is as "require" says');
+    await expect(none).rejects.toThrow('no entry of the list "/items" is as "require" says (/kind: it is "app")');
+    const spelt = newest(values, { require: { "/kind": "App" } });
+    await expect(spelt).rejects.toThrow('is as "require" says (/kind: write "app")');
   });
 
   test("that is finished, where a date says which is newest", async () => {

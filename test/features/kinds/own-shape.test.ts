@@ -140,7 +140,7 @@ describe("plans", () => {
       "plans: must have at most 1000 entries",
     ],
     ["more than 1 MiB of facts", { ...vendorPlans(), plans: manyPlans(1_000, 15) }, "its facts must be at most 1 MiB"],
-    ["a list instead of an object", [vendorPlans()], "the answer: "],
+    ["a list instead of an object", [vendorPlans()], "it is a list alone: put it into {"],
   ])("with %s are refused, naming the place", async ([, answer, place]) => {
     expect(await outcomeOf(answer, "plans")).toMatchObject({ reason: expect.stringContaining(place) });
   });
@@ -183,8 +183,17 @@ describe("pick", () => {
 
   test("a missing part is reported", async () => {
     const { plans, macos } = await collectAnswers({ plans: answer }, "/nowhere");
-    const reason = 'the answer has nothing at the JSON Pointer of "pick" (/nowhere)';
-    expect([plans, macos]).toMatchObject([{ reason }, { reason }]);
+    const reason = 'the answer has nothing at the JSON Pointer of "pick" (/nowhere): there is /';
+    expect(plans).toMatchObject({ reason: expect.stringContaining(reason) });
+    expect(macos).toMatchObject({ reason: `${reason}macos, /windows` });
+  });
+
+  test.for([
+    ["/list[0]", "/list/0"],
+    ["/data/", "/data"],
+  ])("%j is reported with what it means", async ([pick, meant]) => {
+    const { plans } = await collectAnswers({ plans: answer }, pick);
+    expect(plans).toMatchObject({ reason: expect.stringContaining(`(${pick}): write "${meant}"`) });
   });
 
   test("the default is the whole document; one pick serves both platforms", async () => {

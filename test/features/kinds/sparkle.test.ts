@@ -197,7 +197,7 @@ describe("of items in channels", () => {
 
   test("a channel that no item is in is warned of", async () => {
     const { warnings } = await read(appcast(forAll + stable), { channel: "stabel" });
-    expect(warnings).toContain('no item is in the channel "stabel"');
+    expect(warnings).toContain('no item is in the channel "stabel": leave it out, or name one that exists: "stable"');
   });
 
   test("an empty channel is none, and none is for another platform", async () => {

@@ -51,6 +51,15 @@ describe("the highest version is published, in whatever order the feed has them 
     }
   });
 
+  test("an installer of one version is warned of, as the next one has another", async () => {
+    const of = async (installer: string) => (await fromWindows(packages(FULL), { installer })).warnings;
+    expect(await of("Notes-1.2.3-Setup.exe")).toEqual([
+      '"installer" is that of 1.2.3 only: write {version} there in its place',
+    ]);
+    expect(await of(SETUP)).toEqual([]);
+    expect(await of("Notes-Setup.exe")).toEqual([]);
+  });
+
   test("but RELEASES.json names the current one, with every field", async () => {
     const fields = { notes: "- Fixed A\r\n- Fixed B", pub_date: "2026-11-02T10:01:02+01:00" };
     const listed = [release("1.3.0"), release("1.2.3", fields), release("1.2.0")];
@@ -163,14 +172,14 @@ describe("is refused:", () => {
     [
       "an installer for another platform",
       () => fromWindows(packages(FULL), { installer: "Notes-{version}.dmg" }),
-      /^no file in the settings .* windows \(Notes-\{version\}\.dmg: for another platform\)$/,
+      /^no file in the settings .* windows \(Notes-\{version\}\.dmg: for another platform\); name one for windows in "installer"$/,
     ],
     ["a version without a digit", () => fromMac(current("next", release("next"))), /^a version without a digit/],
     ["a feed without its list", () => fromVelopack(json({ error: "xyzzy" })), /^not a Velopack feed: Assets: [^x]*$/],
     ...["osx", "linux", "osx-arm64-stable"].map((channel): [string, () => Promise<unknown>, RegExp] => [
       `the channel ${channel} for Windows`,
       () => fromVelopack(feed(), {}, `/releases.${channel}.json`),
-      /^the channel in the URL is for another platform$/,
+      /^the channel in the URL is for another platform: write that of a feed such as releases\.win\.json$/,
     ]),
     [
       "RELEASES without an installer in the settings",

@@ -46,6 +46,8 @@ export const electronBuilder = feedKind({
       );
     }
     const listed = document.files?.length ? document.files : [{ url: path, sha512 }];
+    if (listed.every(({ url }) => url === ""))
+      throw new UpstreamError("the feed names no file, as one of electron-builder does");
     const files = listed.map((file) => ({ ...file, name: fileName(file.url) }));
     const choice = chooseInstaller(files, { platform, arch, acceptsUnmarked: true });
     // These documents always describe a release: without an installer it is a mistake, never "no release".

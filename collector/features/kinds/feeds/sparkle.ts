@@ -58,6 +58,8 @@ export const sparkle = feedKind({
     }
     const { channel } = settings;
     const isUnknown = channel !== undefined && items.every((one) => one.channel !== channel);
+    const known = [...new Set(items.flatMap((one) => one.channel ?? []))].slice(0, MAX_NAMED);
+    const named = known.map((one) => `"${displayName(one)}"`).join(", ");
     if (item.areNotesElsewhere) skipped.push(`${label(item)}: its notes are behind a link, which is not followed`);
     const elsewhere = settings.pinned ? undefined : judged.find((one) => isFinishedElsewhere(one, item));
     return releaseCandidate(platform, {
@@ -75,7 +77,11 @@ export const sparkle = feedKind({
         .filter((one) => (one.channel ?? one.found?.isForFew) && !rivals.some((own) => own.item === one.item))
         .filter((one) => isNewer(one.item, item))
         .map((one) => `${label(one.item)}: ${one.reason ?? "for another architecture"}`),
-      warnings: isUnknown ? [`no item is in the channel ${JSON.stringify(channel)}`] : [],
+      warnings: isUnknown
+        ? [
+            `no item is in the channel ${JSON.stringify(channel)}: leave it out${named && `, or name one that exists: ${named}`}`,
+          ]
+        : [],
     });
   },
 });

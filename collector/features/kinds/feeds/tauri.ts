@@ -8,7 +8,7 @@ import { jsonReader, linkText, notes, optionalLink, optionalText, shortText, sta
 import { displayName } from "../../../parsing/issues.ts";
 import { architecture, chooseInstaller, rejectedLines, settle } from "../releases/installer.ts";
 import { linkedFrom, linkFrom, oneForEachLink } from "../releases/linked-files.ts";
-import { noRelease, refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
+import { refuseOtherRelease, releaseCandidate } from "../releases/release.ts";
 import { feedKind, feedSettings } from "../kinds.ts";
 
 const MAX_TARGETS = 200;
@@ -42,6 +42,8 @@ export const tauri = feedKind({
   accept: "application/json",
   hasBoth: true,
   addressOf({ url, arch }, names) {
+    const [, single] = /(?<!\{)\{(target|arch|current_version)\}(?!\})/.exec(url) ?? [];
+    if (single !== undefined) throw new Error(`url has {${single}}: write {{${single}}}`);
     return url.replace(PLACEHOLDER, (_, placeholder: string) => {
       if (placeholder === "current_version") return OLDEST;
       if (names.length > 1)
@@ -63,7 +65,11 @@ export const tauri = feedKind({
       ];
     });
     const ours = targets.filter(({ target }) => systemOf(target) === platform);
-    if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) return noRelease(skipped);
+    // A build adds the targets of a system when it has ended, so that those of this one may be on their way.
+    if (ours.length === 0 && targets.every(({ target }) => systemOf(target) !== undefined)) {
+      const remedy = `write "${platform}": "none" if the app is not for it`;
+      throw new UpstreamError(`the feed has no target for ${platform}: ${remedy}`, { skipped });
+    }
     if (ours.some(({ url }) => GITHUB_API_ASSET.test(url))) {
       throw new UpstreamError('its links are to the API of GitHub, not to files: use "from": "github"');
     }

@@ -45,7 +45,10 @@ export const velopack = feedKind({
   check({ url }, names) {
     const channel = readFileName(fileName(url).replace(/\.json$/i, ""), new Set());
     if (channel.platform === undefined || names.some((name) => platformOf(name) === channel.platform)) return;
-    throw new Error("the channel in the URL is for another platform");
+    const own = names.includes("release-macos") ? "osx" : "win";
+    throw new Error(
+      `the channel in the URL is for another platform: write that of a feed such as releases.${own}.json`,
+    );
   },
   translate(packages, platform, settings) {
     const full = packages.filter(({ isFull }) => isFull);

@@ -56,6 +56,10 @@ export const github = forgeKind({
       api: upstreamBase
         .refine((url) => !url.includes("/repos/"), "must end before /repos/, which every request adds")
         .refine((url) => parseUrl(url)?.host !== "github.com", "must be that of the API: https://api.github.com")
+        .refine(
+          (url) => !/^https:\/\/github\.(?!com\/*$)[^/]+\/*$/.test(url),
+          "must end with /api/v3, as that of GitHub Enterprise Server does",
+        )
         .default("https://api.github.com")
         .describe("Base URL of the API, such as https://github.acme.com/api/v3 for GitHub Enterprise Server"),
       ...forgeSettings,
@@ -93,6 +97,10 @@ export const gitea = forgeKind({
       repo: repositoryName,
       url: upstreamBase
         .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
+        .refine(
+          (url) => !/^https:\/\/git(?:hub|lab)\.com\b/.test(url),
+          'must be a Forgejo or Gitea instance: for this one, write "from": "github" or "gitlab"',
+        )
         .describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
       ...forgeSettings,
     })

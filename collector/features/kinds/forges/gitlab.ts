@@ -51,6 +51,10 @@ export const gitlab = forgeKind({
         .describe("Project, as group/project with all subgroups, or its number as text"),
       url: upstreamBase
         .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
+        .refine(
+          (url) => !/^https:\/\/gitlab\.com\/+[^/]/.test(url),
+          'must be https://gitlab.com alone: the group belongs to "project"',
+        )
         .default("https://gitlab.com")
         .describe("URL of the GitLab instance, such as https://gitlab.acme.com"),
       ...forgeSettings,

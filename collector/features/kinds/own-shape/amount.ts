@@ -93,3 +93,14 @@ function signsOf(currency: string): string[] {
   const sign = parts.find(({ type }) => type === "currency")?.value ?? currency;
   return [currency, sign, `${currency.slice(0, 2)}${sign}`];
 }
+
+/** The code that a sign or a name stands for, such as `€`, `US$` or `Euro`; undefined if it may be that of several currencies. */
+export function currencyMeant(text: string): string | undefined {
+  const meant = text.trim().toUpperCase();
+  if (isCurrencyCode(meant)) return meant;
+  const names = new Intl.DisplayNames("en", { type: "currency" });
+  const [code, another] = Intl.supportedValuesOf("currency").filter((one) =>
+    [...signsOf(one), names.of(one)].some((said) => said?.toUpperCase() === meant),
+  );
+  return another === undefined ? code : undefined;
+}

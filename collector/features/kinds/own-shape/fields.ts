@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Platform } from "../../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../../snapshots/snapshot.ts";
 import { UpstreamError } from "../../../http/errors.ts";
-import { pointer, unmetIn, valueAt } from "./pointer.ts";
+import { foundAt, foundNear, pointer, unmetIn, valueAt } from "./pointer.ts";
 import { mappedPlans } from "./mapped-plans.ts";
 import { mistakeIn, PlanFields } from "./plan-fields.ts";
 import { fileName } from "../../../parsing/link.ts";
@@ -88,7 +88,8 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
   const isOfList = list !== undefined && newest !== undefined;
   const part = isOfList ? newestEntry(document, { list, newest, version: pointers.version, require }) : document;
   const unmet = unmetIn(part, require);
-  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
+  if (unmet !== undefined)
+    throw new UpstreamError(`the value at ${unmet} is not the one in "require"${foundAt(part, unmet, require)}`);
   const found = valuesAt(part, pointers);
   const { version, downloadURL, arch, sha256, sha512, signature, ...values } = checkShape(
     ReleaseValues,
@@ -108,7 +109,7 @@ function mappedRelease(document: unknown, platform: Platform, fields: ReleaseFie
     files: [{ url: link, arch, sha256, sha512, signature }],
     picked: `${displayName(file)} of ${displayName(version)}`,
     skipped: [],
-    warnings: [...warningsOf(pointers, found), ...unreadSize(values.size)],
+    warnings: [...warningsOf(pointers, found, part), ...unreadSize(values.size)],
   });
 }
 
@@ -120,7 +121,11 @@ function valuesAt(part: unknown, fields: Record<string, string | undefined>): Re
 }
 
 /** Warns of optional fields that are not there: the pointer may be wrong. */
-function warningsOf(fields: Record<string, string | undefined>, found: Record<string, unknown>): string[] {
+function warningsOf(
+  fields: Record<string, string | undefined>,
+  found: Record<string, unknown>,
+  part: unknown,
+): string[] {
   const missing = Object.entries(fields).filter(([field]) => (found[field] ?? undefined) === undefined);
-  return missing.map(([field, pointer]) => `nothing at ${pointer} for "${field}"`);
+  return missing.map(([field, at = ""]) => `nothing at ${at} for "${field}"${foundNear(part, at)}`);
 }

@@ -5,8 +5,8 @@ import type { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import type { Candidate } from "../../../source.ts";
-import { unmetIn, valueAt } from "./pointer.ts";
-import { amountForm, readAmount, type AmountForm } from "./amount.ts";
+import { foundAt, foundNear, unmetIn, valueAt } from "./pointer.ts";
+import { amountForm, currencyMeant, readAmount, type AmountForm } from "./amount.ts";
 import {
   draftsOf,
   entriesOf,
@@ -50,12 +50,14 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
   }
   const isNowhere = (at: string) => all.length > 0 && all.every(({ value }) => valueAt(value, at) === undefined);
   for (const at of Object.keys(fields.where ?? {})) {
-    if (isNowhere(at)) said.warnings.push(`nothing at ${at} for "where"`);
+    if (isNowhere(at)) said.warnings.push(`nothing at ${at} for "where"${foundNear(all[0]?.value, at)}`);
   }
   const leftOut = drafts.filter((draft) => !isKept(draft)).map(({ id }) => displayName(id));
   const currency = currencyOf(document, kept, fields);
   if (fields.currency.startsWith("/") && !isCurrencyCode(currency))
-    said.warnings.push(`the currency is ${displayName(currency)}, which is no code: "currency": "USD" states it`);
+    said.warnings.push(
+      `the currency is ${displayName(currency)}, which is no code: "currency": "${currencyMeant(currency) ?? "…"}" states it`,
+    );
   said.warnings.push(...otherCurrencies(kept, fields));
   const form = amountForm(currency, fields.minorUnits);
   // Six are micros, and meant.
@@ -90,7 +92,10 @@ function readPlans(document: unknown, fields: PlanFields): Candidate {
 /** @throws UpstreamError for a document that is not the one that is meant, or only a part of it */
 function requireWhole(document: unknown, { require: required, plans }: PlanFields): void {
   const unmet = unmetIn(document, required ?? {});
-  if (unmet !== undefined) throw new UpstreamError(`the value at ${unmet} is not the one in "require"`);
+  if (unmet !== undefined)
+    throw new UpstreamError(
+      `the value at ${unmet} is not the one in "require"${foundAt(document, unmet, required ?? {})}`,
+    );
   const more = markOfMore(document, plans);
   if (more === undefined || required?.[more] !== undefined) return;
   throw new UpstreamError(
@@ -185,6 +190,12 @@ function planOf(draft: Draft, form: AmountForm, fields: Mapping): Plan {
       : 'correct the two pointers; where plans list their prices in another order, "rows" with "cycle" reads them';
     throw fail("annualPrice", `is less than the monthly price: ${remedy}`);
   }
+  const ofMonth = waysTo(fields.annualPrice).find((way) => way.startsWith(`${WHOLE_YEAR} of `));
+  // A month of a year costs less than two alone.
+  if (annual.times === 12 && !annual.computed && ofMonth && monthlyPrice > 0 && annualPrice > 24 * monthlyPrice) {
+    const at = ofMonth.slice(ofMonth.indexOf("/"));
+    throw fail("annualPrice", `is more than 24 months: "annualPrice": "${at}" reads one that is stated by the year`);
+  }
   const prices = [...draft.prices].map(([key, stated]) => [key, amount(`the price "${key}"`, stated)]);
   return {
     id,
@@ -254,7 +265,8 @@ function checkPlans(plans: readonly Plan[], { fields, drafts, leftOut, computed,
   for (const field of ["popular", "creditsMonthly"] as const) {
     const at = fields[field];
     if (typeof at !== "string") continue;
-    if (drafts.every((draft) => foundIn(draft, at) === undefined)) warnings.push(`nothing at ${at} for "${field}"`);
+    if (drafts.every((draft) => foundIn(draft, at) === undefined))
+      warnings.push(`nothing at ${at} for "${field}"${foundNear(drafts[0]?.entries[0].value, at)}`);
   }
   if (typeof fields.popular === "object" && !plans.some(({ popular }) => popular))
     warnings.push('no plan is popular: none has a value that "popular" names');

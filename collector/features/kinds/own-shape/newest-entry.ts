@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { UpstreamError } from "../../../http/errors.ts";
 import { compareVersions, isUnfinished } from "../../versions/version.ts";
-import { type Conditions, unmetIn, valueAt } from "./pointer.ts";
+import { type Conditions, foundAt, unmetIn, valueAt } from "./pointer.ts";
 import { isNoDay, timeOf } from "../releases/date.ts";
 import { checkShape, listOf, MAX_NAME } from "../shape.ts";
 
@@ -25,8 +25,12 @@ export function newestEntry(document: unknown, { list, newest, version, require 
   const entries = finished.length > 0 ? finished : required;
   const [first, ...others] = entries;
   if (!first) {
+    const unmet = unmetIn(all[0], require) ?? "";
+    const found = `${unmet}${foundAt(all[0], unmet, require)}`;
     throw new UpstreamError(
-      all.length === 0 ? `the list "${list}" is empty` : `no entry of the list "${list}" is as "require" says`,
+      all.length === 0
+        ? `the list "${list}" is empty`
+        : `no entry of the list "${list}" is as "require" says (${found})`,
     );
   }
   const odd =

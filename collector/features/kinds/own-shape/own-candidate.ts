@@ -32,7 +32,7 @@ interface OwnShape {
 /** Reads a release from `{ macos, windows }`; from a source for one platform, also alone. @throws UpstreamError */
 export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnShape): Candidate {
   const { names, isTyped = false } = shape;
-  refuseOthers(upstream, name);
+  refuseOthers(upstream, name, isTyped);
   if (name === "plans") return dropUnlisted(name, upstream);
   const platform = platformOf(name);
   const found = names.length === 1 && isAlone(upstream, platform) ? upstream : member(upstream, platform);
@@ -58,6 +58,7 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
       ...unreadSize(size),
       ...doubtsOf(release),
       ...all.flatMap(otherProcessor),
+      ...fileDoubts(all, platform, upstream),
       ...all.slice(1).flatMap(({ url }) => namesOtherVersion({ version: String(release.version), downloadURL: url })),
       ...(others.success ? [] : ['files is not a list such as [{ "url": "https://…", "arch": "x64" }]: left out']),
     ],
@@ -72,6 +73,8 @@ function doubtsOf({ version, changelog, size }: Record<string, unknown>): string
     [bytes > 0 && bytes < 1_000, `size is ${bytes} bytes, which is too small for an installer`],
     [/^<(?:!doctype|html|body|div|p|ul|ol|h[1-6])\b/i.test(text), "changelog has markup, which readers see as it is"],
     [/^https?:\/\/\S+$/.test(text), "changelog is a link only: write what has changed"],
+    [/^(?:todo|tbd|fixme|lorem ipsum)\b/i.test(text), "changelog is not written yet: write it, or leave it out"],
+    [/\\n(?: *[-*#•]|\\n)/.test(text), "changelog shows \\n: in JSON, a line ends with one backslash and n, not two"],
     // A product may be unfinished until its first release.
     [
       isUnfinished(number) && !/^v?(?:0|1\.0)\b/i.test(number),
@@ -85,6 +88,23 @@ function otherProcessor({ url, arch }: StatedFile): string[] {
   const marked = readFileName(fileName(url), new Set()).arch;
   if (typeof arch !== "string" || arch === marked || ![marked, arch].every((one) => ONE_PROCESSOR.has(one))) return [];
   return [`arch is ${arch}, and the file's name says ${marked}`];
+}
+
+/** SHA-256 of no bytes. */
+const EMPTY_SUM = /e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855/i;
+
+/** `all`: the one of the release is first. `upstream`: may have the other platform's release, too. */
+function fileDoubts(all: readonly StatedFile[], platform: Platform, upstream: unknown): string[] {
+  const marks = all.slice(1).map(({ url }) => readFileName(fileName(url), new Set()).platform);
+  const releases: Record<string, Partial<Record<string, unknown>>> = Object(upstream);
+  const known = [...all, ...["macos", "windows"].map((key) => ({ ...releases[key], url: releases[key]?.downloadURL }))];
+  const isShared = ({ url, sha256 }: StatedFile) =>
+    typeof sha256 === "string" && known.some((one) => "sha256" in one && one.sha256 === sha256 && one.url !== url);
+  return whatApplies([
+    [marks.some((mark) => mark && mark !== platform), `files has one that is not for ${platform}: leave it out`],
+    [all.some(({ sha256 }) => EMPTY_SUM.test(String(sha256))), "sha256 is that of an empty file: compute it anew"],
+    [all.some(isShared), "two files have one sha256: compute each from its file"],
+  ]);
 }
 
 const ONE_PROCESSOR = new Set<string>(["arm64", "x64"]);
@@ -139,9 +159,21 @@ function member(upstream: unknown, platform: Platform): unknown {
 }
 
 /** @throws UpstreamError for a document of releases for the plans, and the other way round */
-function refuseOthers(upstream: unknown, name: SnapshotName): void {
-  const has = (...keys: string[]) => isObject(upstream) && keys.some((key) => Object.hasOwn(upstream, key));
+function refuseOthers(upstream: unknown, name: SnapshotName, isTyped: boolean): void {
+  const hasOf = (part: unknown, ...keys: string[]) => isObject(part) && keys.some((key) => Object.hasOwn(part, key));
+  const has = (...keys: string[]) => hasOf(upstream, ...keys);
   const [isOfPlans, isOfReleases] = [has("plans", "currency"), has("macos", "windows", ...OWN_KEYS)];
+  if (name === "plans" && Array.isArray(upstream))
+    throw new UpstreamError(
+      'it is a list alone: put it into { "currency": ..., "cycles": [...], "plans": [...] } as the plans',
+    );
+  const sought = name === "plans" ? ["plans"] : ["macos", "windows"];
+  const around = Object.entries(Object(upstream) as object).find(([, part]) => hasOf(part, ...sought));
+  if (!isOfPlans && !isOfReleases && around) {
+    const at = displayName(`/${around[0]}`);
+    const or = isTyped ? "" : `; or "pick": "${at}" reads them in a "json" source`;
+    throw new UpstreamError(`the facts are at ${at}: put them at the top${or}`);
+  }
   if (isOfPlans === isOfReleases || isOfPlans === (name === "plans")) return;
   throw new UpstreamError(`it has what belongs to "${isOfPlans ? "plans" : "releases"}": name it there`);
 }

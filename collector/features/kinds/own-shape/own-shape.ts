@@ -6,9 +6,9 @@ import * as z from "zod";
 import { errorCode, underWay } from "../../../../snapshots/system-calls.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { decodeText, MAX_BYTES, MAX_SIZE } from "../../../http/fetch.ts";
-import { requestHeaders, requestTimeout, secretHeaders, upstreamUrl } from "../../../http/request.ts";
+import { documentUrl, requestHeaders, requestTimeout, secretHeaders } from "../../../http/request.ts";
 import { documentHints, explain } from "../explain.ts";
-import { valueAt } from "./pointer.ts";
+import { foundNear, valueAt } from "./pointer.ts";
 import { parseJsonc } from "../../../parsing/jsonc.ts";
 import { ownSchedule } from "../../../setting-values.ts";
 import { fetchDocument, sourceKind } from "../../../source.ts";
@@ -32,8 +32,11 @@ export const file = sourceKind({
       names,
       async fetch({ signal }) {
         const body = await underWay(readFileBytes(resolve(directory, settings.path), signal));
-        const read = parseJsonc(decodeText(body, "a file").text);
-        if ("problems" in read) throw new UpstreamError(read.problems.join("; "));
+        if (/^(?:fffe|feff)/.test(Buffer.from(body.subarray(0, 2)).toString("hex")))
+          throw new UpstreamError("the file is in UTF-16: save it as UTF-8");
+        const { text } = decodeText(body, "a file");
+        const read = parseJsonc(text);
+        if ("problems" in read) throw new UpstreamError(otherFormat(text) ?? read.problems.join("; "));
         return { upstream: read.value };
       },
       translate: (document, name) =>
@@ -48,7 +51,7 @@ export const json = sourceKind({
   settings: z
     .strictObject({
       from: z.literal("json"),
-      url: upstreamUrl.describe("URL of the JSON document: https, or http on this computer"),
+      url: documentUrl.describe("URL of the JSON document: https, or http on this computer"),
       headers: requestHeaders.optional(),
       pick: z
         .string()
@@ -77,7 +80,9 @@ export const json = sourceKind({
         const part = valueAt(document, pick);
         if (part !== undefined)
           return fields ? mappedCandidate(part, name, fields, url) : ownCandidate(part, name, { names });
-        throw new UpstreamError(`the answer has nothing at the JSON Pointer of "pick" (${pick})`);
+        throw new UpstreamError(
+          `the answer has nothing at the JSON Pointer of "pick" (${pick})${foundNear(document, pick)}`,
+        );
       },
     };
   },
@@ -89,6 +94,13 @@ function requireLast<T extends "unchanged" | { hasNext: boolean }>(answer: T): T
   throw new UpstreamError(
     `more plans follow at another address (by its header "Link"): ask for all at once, ${OR_A_PROGRAM}`,
   );
+}
+
+/** Of a file that is no JSON, what it is instead. */
+function otherFormat(text: string): string | undefined {
+  if (text.trim() === "") return "the file is empty";
+  if (/^\s*</.test(text)) return "the file is HTML or XML: write JSON, or save what the page shows as JSON";
+  return /^\s*(?:#.*\n\s*|---\s+)*[\w-]+:(?:\s|$)/.test(text) ? "the file is YAML: write it as JSON" : undefined;
 }
 
 async function readFileBytes(path: string, signal: AbortSignal): Promise<Uint8Array> {

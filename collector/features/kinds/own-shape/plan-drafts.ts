@@ -3,7 +3,7 @@ import { firstLines, slugOf } from "../../../../snapshots/rules.ts";
 import { Plan } from "../../../../snapshots/schema.ts";
 import { UpstreamError } from "../../../http/errors.ts";
 import { displayName } from "../../../parsing/issues.ts";
-import { listsIn, unmetIn, valueAt, type Conditions } from "./pointer.ts";
+import { foundAt, listsIn, unmetIn, valueAt } from "./pointer.ts";
 import { isNoAmount } from "./amount.ts";
 import { cycleOf, PART_OF_YEAR, waysTo, WHOLE_YEAR, type PlanFields } from "./plan-fields.ts";
 
@@ -61,16 +61,9 @@ export function plansAmong(entries: readonly Entry[], { where = {}, id }: PlanFi
     const unmet = unmetIn(entry.value, where);
     const name = displayName(idOf(entry, id) ?? entry.key ?? `entry ${index + 1}`);
     if (unmet !== undefined)
-      said.skipped.push(`${name}: its ${unmet} is not as "where" says${nearTo(entry.value, unmet, where)}`);
+      said.skipped.push(`${name}: its ${unmet} is not as "where" says${foundAt(entry.value, unmet, where)}`);
     return unmet === undefined;
   });
-}
-
-/** What differs in case or type only from what the settings name. */
-function nearTo(part: unknown, at: string, where: Conditions): string {
-  const found = valueAt(part, at);
-  const isNear = [where[at]].flat().some((one) => String(one).toLowerCase() === String(found).toLowerCase());
-  return isNear && typeof found !== "object" ? `: write ${displayName(JSON.stringify(found) ?? "null")}` : "";
 }
 
 function usesKeys(id: PlanFields["id"]): boolean {

@@ -90,7 +90,9 @@ export function mistakeIn(fields: PlanFields): string | undefined {
   }
   const [month, year] = [waysTo(monthlyPrice), waysTo(annualPrice)];
   if (year.some((way) => way.startsWith("/") && month.includes(way))) {
-    return `"annualPrice" is at the place of "monthlyPrice": write "annualPrice": "${WHOLE_YEAR}" if no price for a year is stated`;
+    const key = cycleOf(fields, 12);
+    const without = key === undefined ? "" : `, and leave out the cycle "${key}"`;
+    return `"annualPrice" is at the place of "monthlyPrice": write "annualPrice": "${WHOLE_YEAR}" if no price for a year is stated${without}`;
   }
   const { creditsMonthly: credits = "none" } = fields;
   if ([...month, ...year, ...Object.values(prices ?? {}), amount].includes(credits))

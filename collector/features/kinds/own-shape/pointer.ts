@@ -1,6 +1,7 @@
 // JSON Pointers (RFC 6901) in the settings, what lies there in a document, and conditions on it:
 // `{ "/status": ["active", "trialing"], "/archived": false }`.
 import * as z from "zod";
+import { displayName } from "../../../parsing/issues.ts";
 
 export const pointer = z
   .string()
@@ -22,6 +23,20 @@ export function valueAt(document: unknown, pointer: string): unknown {
 }
 
 const MOST_MEMBERS = 50;
+const MOST_NAMED = 8;
+
+/** What to write for a pointer that finds nothing: another spelling of it that finds something, or the names of what is there. */
+export function foundNear(document: unknown, pointer: string): string {
+  if (valueAt(document, pointer) === null) return "";
+  const spelt = pointer.replaceAll(/\[(\d+)\]/g, "/$1").replace(/\/+$/, "");
+  if (spelt !== pointer && valueAt(document, spelt) !== undefined) return `: write ${JSON.stringify(spelt)}`;
+  const steps = pointer.split("/");
+  const parents = steps.map((_, up) => steps.slice(0, steps.length - up - 1).join("/")).slice(0, -1);
+  const parent = parents.find((at) => valueAt(document, at) !== undefined) ?? "";
+  const names = Object.keys(Object(valueAt(document, parent)) as object).slice(0, MOST_NAMED);
+  const places = names.map((name) => displayName(`${parent}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`));
+  return places.length === 0 ? "" : `: there is ${places.join(", ")}`;
+}
 
 /** The pointers to the lists of objects in a document, without those inside of another. */
 export function listsIn(part: unknown, depth = 3): string[] {
@@ -45,4 +60,12 @@ export function unmetIn(part: unknown, named: Conditions): string | undefined {
     const found = valueAt(part, at) ?? null;
     return ![named[at]].flat().some((wanted) => wanted === found);
   });
+}
+
+/** What is where a condition is not met, and what to write if only its case or type differs. */
+export function foundAt(part: unknown, at: string, named: Conditions): string {
+  const found = valueAt(part, at);
+  if (found === undefined) return foundNear(part, at);
+  const isNear = [named[at]].flat().some((one) => String(one).toLowerCase() === String(found).toLowerCase());
+  return typeof found === "object" ? "" : `: ${isNear ? "write" : "it is"} ${displayName(JSON.stringify(found))}`;
 }

@@ -85,7 +85,8 @@ export function settle<T extends { name: string }>(choice: InstallerChoice<T>, p
   if (file) return file;
   const files = rejectedLines(choice);
   const some = files.length > 0 ? ` (${files.slice(0, MAX_NAMED).join("; ")})` : "";
-  const help = rejected.some(({ reason }) => reason === "arch") ? '; see "arch"' : "";
+  const ofSettings = where === "the settings" ? `; name one for ${platform} in "installer"` : "";
+  const help = rejected.some(({ reason }) => reason === "arch") ? '; see "arch"' : ofSettings;
   throw new UpstreamError(`no file in ${where} is known to be an installer for ${platform}${some}${help}`, {
     skipped: files,
   });

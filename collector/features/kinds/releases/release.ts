@@ -96,7 +96,7 @@ function otherVersions(name: string, own: readonly string[]): string[] {
   return named.some((version) => isOneOf(version, own)) ? [] : named;
 }
 
-function versionsIn(name: string): string[] {
+export function versionsIn(name: string): string[] {
   return (decoded(name).match(VERSION_IN_NAME) ?? []).slice(0, MAX_VERSIONS);
 }
 

@@ -12,7 +12,7 @@ import { displayNames } from "../shape.ts";
 import { displayName } from "../../../parsing/issues.ts";
 import { decoded } from "./file-name.ts";
 import { linkFrom } from "./linked-files.ts";
-import { noRelease, refuseOtherRelease, releaseCandidate } from "./release.ts";
+import { noRelease, refuseOtherRelease, releaseCandidate, versionsIn } from "./release.ts";
 import { compareVersions, isUnfinished, newestFirst } from "../../versions/version.ts";
 
 export interface ListedVersion {
@@ -85,6 +85,10 @@ export function newestVersion(
     files: [{ ...listed.find(isLinked)?.file, url: linked }],
     picked: `${displayName(fileName(link))} of ${displayName(version)}`,
     skipped: reasons,
+    warnings:
+      link === criteria.installer && versionsIn(link).includes(version)
+        ? [`"installer" is that of ${displayName(version)} only: write {version} there in its place`]
+        : [],
   });
 }
 
