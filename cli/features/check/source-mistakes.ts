@@ -94,7 +94,7 @@ function foreignFiles({ settings }: Checked): string[] {
     // A proxy may leave the site where it is, and pass on the API alone.
     const isSite = asked === home.replace(/\/+$/, "");
     const isOwn = (asked === base && !isSite) || (asked.startsWith(base) && OWN.test(asked.slice(base.length)));
-    const isTemplate = (source.from !== "tauri" && TEMPLATE.test(decoded(url))) || /(?<!\{)\{\w+\}(?!\})/.test(url);
+    const isTemplate = source.from !== "tauri" && (TEMPLATE.test(decoded(url)) || /(?<!\{)\{\w+\}(?!\})/.test(url));
     const named = Object.entries({ asset, tag }).find(([, glob]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob));
     const [name, glob = ""] = named ?? [];
     const [lasting] = patternsFor(glob, "");
@@ -141,18 +141,26 @@ const FEEDS: readonly Feed[] = [
   { kind: "sparkle", platform: "macos", file: "appcast.xml", like: /\/appcast\.xml$/ },
 ];
 
+/** Those whose feeds have no such names. */
+const OTHER_KINDS = new Set(["tauri", "autoupdater"]);
+const OF_GITHUB = /^https:\/\/api\.github\.com\/repos\/([\w.-]+\/[\w.-]+)\/releases/;
+
 /** Feeds of another tool or platform than they are asked as, and folders of feeds. */
 function foreignFeeds({ settings }: Checked): string[] {
   return askedOf(settings).flatMap(({ path, source, names }) => {
-    const { from, url = "" }: { from?: string; url?: string | undefined } = source;
+    const { from = "", url = "" }: { from?: string; url?: string | undefined } = source;
+    const repo = from === "json" ? OF_GITHUB.exec(url)?.[1] : undefined;
+    if (repo !== undefined) return [`${path} reads releases of GitHub: write "from": "github" and "repo": "${repo}"`];
     const own = FEEDS.filter(({ kind }) => kind === from);
-    const [first, ...others] = own.filter(({ platform }) => names.includes(`release-${platform}`));
-    const given = FEEDS.find(({ like }) => like.test(url));
+    const asked = own.filter(({ platform }) => names.includes(`release-${platform}`));
     if (own.length > 0 && url.endsWith("/"))
-      return [`${path}.url is a folder: write the file in it, such as ${(first ?? own[0])?.file}`];
-    if (first === undefined || given === undefined) return [];
+      return [`${path}.url is a folder: write the file in it, such as ${(asked[0] ?? own[0])?.file}`];
+    const given = FEEDS.find(({ like }) => like.test(url));
+    // JSON may be of any shape.
+    const isFeed = own.length > 0 || OTHER_KINDS.has(from) || (from === "json" && /\.(?:ya?ml|xml)$/.test(url));
+    if (given === undefined || !isFeed) return [];
     if (given.kind !== from) return [`${path}.url is a feed of ${given.kind}: write "from": "${given.kind}"`];
-    const missed = [first, ...others].find(({ platform }) => platform !== given.platform);
+    const missed = asked.find(({ platform }) => platform !== given.platform);
     return missed ? [`${path}.url has no ${missed.platform}, whose feed is another one, such as ${missed.file}`] : [];
   });
 }

@@ -964,7 +964,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   [PUBLIC, [api({ baseUrl: "http://0.0.0.0:3000" })]],
   ["has a placeholder: fill it in", [api({ baseUrl: "https://YOUR-DOMAIN" }), api({ home: "https://YOUR_SITE/" })]],
-  ["releases.macos.url has a placeholder", [macos({ from: "tauri", url: "https://127.0.0.1:9/{target}" })]],
+  ["url has {target}: write {{target}}", [macos({ from: "tauri", url: "https://127.0.0.1:9/{target}" })]],
   [
     "and no other placeholder",
     ["${version}", "%VERSION%", "*"].map((version) =>
@@ -1091,6 +1091,14 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   [
     "releases.windows.url has no windows, whose feed is another one, such as latest.yml",
     [releases({ macos: "none", windows: { from: "electron-builder", url: "https://127.0.0.1:9/latest-mac.yml" } })],
+  ],
+  [
+    'plans reads releases of GitHub: write "from": "github" and "repo": "acme/notes"',
+    [plans({ ...JSON_SOURCE, url: "https://api.github.com/repos/acme/notes/releases/latest" })],
+  ],
+  [
+    'releases.macos.url is a feed of sparkle: write "from": "sparkle"',
+    [macos({ from: "tauri", url: "https://127.0.0.1:9/appcast.xml" })],
   ],
   [
     'releases.macos.url is a feed of electron-builder: write "from": "electron-builder"',
