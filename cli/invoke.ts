@@ -146,8 +146,11 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
-    const other = Object.values(COMMANDS).find((one) => Object.hasOwn(one.options, token.name));
-    const hint = other ? `; ${other.name} has it` : hintFor(`--${token.name}`);
+    const others = Object.values(COMMANDS).flatMap((one) => (Object.hasOwn(one.options, token.name) ? one.name : []));
+    const hint =
+      others.length > 0
+        ? `; ${others.join(" and ")} ${others.length > 1 ? "have" : "has"} it`
+        : hintFor(`--${token.name}`);
     if (!option) throw mistake(`unknown option "${rawName}"${hint}`);
     // Another option is no value of this one: `--snapshots --dry-run`.
     const isWithout = !token.value || (!token.inlineValue && token.value.startsWith("--"));

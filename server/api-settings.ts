@@ -47,9 +47,7 @@ export const Api = z
       .regex(/^#(?:[0-9a-f]{3}){1,2}$/i, "use #rrggbb, such as #0f6e60")
       .transform((text) => (text.length === 4 ? text.replace(/[0-9a-f]/gi, "$&$&") : text).toLowerCase())
       .optional()
-      .describe(
-        "Colour of the page's buttons, such as #0f6e60; for text it is darkened or lightened until it is readable",
-      ),
+      .describe('Colour of the page\'s buttons, darkened or lightened for text until it is readable: `"#0f6e60"`'),
     logo: z.string().min(1).optional().describe("SVG or PNG file of at most 32 KiB, shown on the page"),
     picture: z
       .string()

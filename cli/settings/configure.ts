@@ -79,6 +79,11 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   if (isDemoAsked && nonEmpty(flags.config) !== undefined)
     throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
   const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
+  // Nothing of it is shown: it may have secrets.
+  if (given?.trimStart().startsWith("{"))
+    throw new SettingsProblems("the settings", [
+      "VITRINE_CONFIG and --config take the path of a file, not the settings themselves",
+    ]);
   const name = given ?? (isDemoAsked ? CONFIG_FILE : fileIn(directory));
   const path = resolve(directory, name);
   const naming = given === undefined ? undefined : nonEmpty(flags.config) === undefined ? "VITRINE_CONFIG" : "--config";

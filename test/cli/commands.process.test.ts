@@ -108,7 +108,7 @@ describe.concurrent("exit codes", () => {
     [2, ["mcp", "--config", "nowhere.json"], "the file does not exist"],
     [3, ["diff", "--snapshots", "nowhere"], "the history of plans, macos, windows is empty"],
     [1, ["status", "--url", "http://127.0.0.1:9/"], "the connection failed"],
-    [1, ["status", "--url", "nowhere"], "not a valid URL"],
+    [1, ["status", "--url", "nowhere"], "write it as https://facts.example.com"],
     [2, ["check", "--metrics", "yes"], "given as --metrics"],
     [3, ["status", "--snapshots", "nowhere"], ""],
   ];

@@ -39,7 +39,8 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
     const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
     const hours = Math.ceil((2 * pause) / HOUR_MS);
     const enough = hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
-    return [`${timing}: ${consequence}; raise staleAfter to ${enough}, or collect more often`];
+    const raise = 2 * pause > LONGEST_MS ? "" : `raise staleAfter to ${enough}, or `;
+    return [`${timing}: ${consequence}; ${raise}collect more often`];
   });
   return [
     ...(late ? [`staleAfter serves what nobody confirms for ${span(staleAfter)}: write less, such as 48h`] : []),
@@ -50,11 +51,13 @@ function scheduleWarnings({ settings, location }: Checked): string[] {
 const HOUR_MS = 3_600_000;
 /** Readers do not expect a fact that nobody has confirmed for so long. */
 const LONG_MS = 31 * 24 * HOUR_MS;
+/** More is refused. */
+const LONGEST_MS = 365 * 24 * HOUR_MS;
 /** Pauses for an hour at most, which need not be measured: that takes some 15 ms of each start. */
 const EACH_HOUR = /(?:^| )\* \* \* \*$/;
 
 /** As documents write what is to be filled in. */
-const UNFILLED = /\.{3}|…|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
+const UNFILLED = /\.{3}|…|\{\{|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
 
 /** Of the services that are sources. */
 const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
@@ -95,6 +98,9 @@ function secretWarnings({ settings, environment }: Checked): string[] {
 const OF_PEOPLE =
   /^https:\/\/(?:(?!hooks\.)[\w-]+\.slack\.com\/|discord\.com\/(?!api\/)|teams\.microsoft\.com\/|t\.me\/)/;
 
+/** Google Chat and Microsoft Teams. */
+const OF_OTHER_SHAPE = /^https:\/\/(?:chat\.googleapis\.com|[\w.-]+\.(?:webhook\.office\.com|logic\.azure\.com))[:/]/;
+
 function notifyWarnings({ settings, environment }: Checked): string[] {
   // The feature may have been taken out.
   const { notify }: { notify?: unknown } = settings;
@@ -103,6 +109,7 @@ function notifyWarnings({ settings, environment }: Checked): string[] {
     const value = environment[name] ?? "";
     const faults = whatApplies([
       [UNFILLED.test(value) || /XXX/.test(value) || OF_EXAMPLES.test(value), "a placeholder: fill it in"],
+      [OF_OTHER_SHAPE.test(value), "the address of a chat that wants another shape: let a service of yours pass it on"],
       [OF_PEOPLE.test(value), "the address of a page: give the webhook that the service makes for you"],
       [
         baseUrl !== undefined && value.startsWith(`${baseUrl}/`),
@@ -174,8 +181,8 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
   const own: object = Object(given.guard ?? {});
   const isOutside = releaseOver < over || releaseOver > settings.staleAfter / 2;
   const isLong = "confirm" in own && confirm * longestPause(settings.schedule) > settings.staleAfter;
-  const none = sourcesOf(settings).filter(({ source }) => source.from === "none");
-  const hasNames = Object.keys(Object(given.names)).length > 0;
+  // Not as in the settings of a server, which reads no sources.
+  const isWithout = given.plans === "none" || Object(given.plans).from === "none";
   return whatApplies([
     [
       over >= settings.staleAfter,
@@ -187,10 +194,7 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
       "snapshots is in a folder that the system empties: write another, such as /srv/acme",
     ],
     [isLong, "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer"],
-    [
-      hasNames && none.some(({ names }) => names.includes("plans")),
-      'names has no effect, for plans are "none": leave it out',
-    ],
+    [isWithout && "names" in given, 'names has no effect, for plans are "none": leave it out'],
     ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
     ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
     [

@@ -66,7 +66,7 @@ const OF_ALL: Table = {
   '"api": { "home": "https://…" }': "homepage site website",
   '"api": { "contact": "…" }': "author email support",
   "it into the source of the plans, or leave it out if the facts have it": "currency cycles",
-  '"$NAME" where a source needs a variable': "env environment secrets",
+  '"$NAME" where a source needs a variable': "env environment secrets auth",
   "--log text or --log json behind the command": "log logging logger loglevel",
   '"api": { "baseUrl": "https://…" }, and let a proxy in front do TLS': "https tls ssl certificate",
   "addresses that are reached directly: no proxy is asked": "proxy httpproxy httpsproxy",
@@ -75,7 +75,6 @@ const OF_ALL: Table = {
   '"api": { "logo": "logo.svg" }': "favicon icon",
   '"api": { "color": "#0f6e60" }': "theme colors",
   '"api": { "origins": ["https://acme.com"] }, or leave it out: every page may read': "cors",
-  'it into a source, beside its "from"': "auth",
 };
 
 const OF_FACTS: Table = {
@@ -94,6 +93,7 @@ const OF_VALUES: readonly [place: RegExp, value: RegExp, remedy: string][] = [
   [/./, /^\s*(["']).*\1\s*$/, "it has quotes around it: remove them"],
   [/(?:^|\.)schedule$/, /TZ=/, "leave the time zone out: schedules are in UTC"],
   [/./, /^\d+ ?y(?:ears?)?$/, "write a year as 365d"],
+  [/^history$/, /^false$/, 'to keep nothing, write { "keep": 0 }'],
   [/^guard\.(?:over|releaseOver)$/, /^(?:0[smhd]?|off|none|false)$/, 'to hold nothing, write "guard": false'],
 ];
 

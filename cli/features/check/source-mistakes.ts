@@ -48,7 +48,7 @@ function choiceMistakes({ settings }: Checked): string[] {
         isOften && source.from === "github" && !("token" in source && source.token),
         `${path} asks each minute, and GitHub answers 60 requests an hour without a "token": ask less often, or give one`,
       ],
-      [isAhead, `${path}.since is in the future: no release counts`],
+      [isAhead, `${path}.since is in the future, so no release counts: write a day that has passed, or leave it out`],
       [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
       [same >= 0, `${path}.plans.${same} has one price for two cycles: name the other's`],
     ]);
@@ -99,6 +99,7 @@ function foreignFiles({ settings }: Checked): string[] {
     const [name, glob = ""] = named ?? [];
     const [lasting] = patternsFor(glob, "");
     return whatApplies([
+      [tag.startsWith("refs/tags/"), `${path}.tag has refs/tags/ in front, which no tag has: write ${tag.slice(10)}`],
       [
         pinned && !asset && !tag && !arch && !since && !prereleases,
         `${path}.pinned has no effect: nothing is left out`,

@@ -1,4 +1,5 @@
 // Settings that do not fit where the process runs, by its environment, for every command that opens the sources.
+import { existsSync } from "node:fs";
 import { isLoopback, whatApplies } from "../../../snapshots/rules.ts";
 
 /** As in a Configuration. */
@@ -23,6 +24,14 @@ export function misfits({ settings: { host }, environment, given }: Configured):
     [
       environment.NODE_TLS_REJECT_UNAUTHORIZED === "0",
       "the environment variable NODE_TLS_REJECT_UNAUTHORIZED lets anybody between here and a source forge facts: unset it, and name the certificates that you trust in NODE_EXTRA_CA_CERTS",
+    ],
+    [
+      /\d[a-z]$/.test(environment.AWS_REGION ?? ""),
+      `the environment variable AWS_REGION is a zone: write the region, ${environment.AWS_REGION?.slice(0, -1)}`,
+    ],
+    [
+      Boolean(environment.NODE_EXTRA_CA_CERTS) && !existsSync(environment.NODE_EXTRA_CA_CERTS ?? ""),
+      "the environment variable NODE_EXTRA_CA_CERTS names no file: correct its path",
     ],
     ...["snapshots", "lastCopy"].map((name): [boolean, string] => [
       OF_UNITS.test(String(given[name])),

@@ -31,7 +31,7 @@ const WORDS = /^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/;
 const MARKUP = /<[a-z/]|&(?:\w+|#\d+);|^\s*(?:[-*+>#]|\d+[.)])\s|^-{3}|\*\*\S|\]\(http/i;
 /** A family of licences without the number of one, or with it as others write it, or none at all. */
 const FAMILY =
-  /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)(?:[a-z-]*|v?\d(?:\.0)?)|licen[sc]e.*|proprietary|commercial|custom)$/i;
+  /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)(?:[a-z-]*|v?\d(?:\.0)?)|licen[sc]e(?:\.\w+)?|proprietary|commercial|custom)$/i;
 /** An expression of SPDX, without looking up its licences. */
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 
@@ -106,6 +106,18 @@ function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
         `${path} begins anew each hour, so that one pause is shorter: write */30, or one minute for each hour`,
       ],
       [
+        name === "schedule" && /^\*(?:\/1)? (?!\*(?: |$))\S+(?: \S+){3}$/.test(text),
+        `${path} runs each minute of its hours: write 0 for once, or */15, in place of the first *`,
+      ],
+      [
+        path === "api.contentSignal" && repeated(text.match(/[\w-]+(?==)/g) ?? []) !== undefined,
+        `${path} says one thing twice: leave one out`,
+      ],
+      [
+        path === "api.faq" && before.some((one) => one.path === "api.overview" && one.text === text),
+        `${path} is the file of api.overview: give each its own, or leave one out`,
+      ],
+      [
         UNFILLED.test(text) || ((PUBLIC.test(path) || WORDS.test(path)) && SLOT.test(text)),
         `${path} has a placeholder: fill it in`,
       ],
@@ -122,6 +134,7 @@ function pathMistakes(path: string, text: string): string[] {
   const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
   if (!isFile && !/^(?:snapshots|lastCopy)$|\.path$/.test(path)) return [];
   return whatApplies([
+    [/[*?]/.test(text), `${path} is one file, and no pattern: write its whole name`],
     [OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
     [
       sep === "/" && OF_WINDOWS.test(text),

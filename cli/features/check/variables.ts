@@ -9,9 +9,15 @@ import type { Configuration } from "../../settings/configure.ts";
 const OURS = /^(?:SIGNING_KEY|NOTIFY_URL|VITRINE_(?!CONFIG$|.*(?:SERVICE|PORT)|.*_(?:VERSION|IMAGE|TAG)$)\w+)$/;
 /** Settings whose names no other program has for a variable. */
 const UNCOMMON = /[A-Z]|^(?:guard|notify|share|signing|trust)$/;
-/** What to write instead of variables of other programs, unless the setting has a value. */
+/** What to write instead of variables of other programs, unless the setting has a value; or only for such a store. */
 const OTHERS: readonly [setting: string, remedy: string, name: RegExp][] = [
-  ["snapshots", "for a store in Redis, set SNAPSHOTS=redis://HOST/0/NAME", /^REDIS_(?:URL|HOST|PASSWORD)$/],
+  [
+    "snapshots",
+    "for a store in Redis, set SNAPSHOTS=redis://HOST:PORT/0/NAME, or rediss:// if the address has it, and REDIS_PASSWORD",
+    /^REDIS_(?:URL|HOST|PASSWORD)$/,
+  ],
+  ["redis", "did you mean REDIS_PASSWORD?", /^REDIS_PASS$/],
+  ["s3", "did you mean AWS_ENDPOINT_URL_S3?", /^(?:S3|MINIO|AWS)_ENDPOINT$/],
   ["snapshots", "for a store in S3, set SNAPSHOTS=s3://BUCKET/NAME", /^(?:AWS|S3)_BUCKET$/],
   ["VITRINE_CONFIG", "did you mean VITRINE_CONFIG?", /^CONFIG_(?:FILE|PATH)$/],
   ["schedule", "did you mean SCHEDULE?", /^CRON(?:_SCHEDULE)?$/],
@@ -27,7 +33,7 @@ export function unreadVariables(
   schema: () => JsonSchema,
   { variables, told }: { variables: readonly string[]; told: string },
 ): string[] {
-  const { environment, given, origins, isDemo } = configuration;
+  const { environment, given, origins, isDemo, location } = configuration;
   const known = new Set([...variables, ...secretNamesIn(given)]);
   const settings = Object.keys(schema().properties ?? {}).filter((one) => UNCOMMON.test(one));
   // Kubernetes sets such a variable for each service, to a URL of TCP.
@@ -37,7 +43,8 @@ export function unreadVariables(
     if (told.includes(`${name} `)) return [];
     const setting = settings.find((one) => one.replaceAll(/[A-Z]/g, "_$&").toUpperCase() === name);
     const isOpen = (path: string) => (origins.get(path) ?? "default") === "default" && !environment[path];
-    const other = OTHERS.find(([path, , like]) => like.test(name) && isOpen(path))?.[1];
+    const isMeant = (path: string) => (/^(?:redis|s3)$/.test(path) ? location.startsWith(path) : isOpen(path));
+    const other = OTHERS.find(([path, , like]) => like.test(name) && isMeant(path))?.[1];
     const proxy =
       /^https_proxy$/i.test(name) && asks(configuration)
         ? "sources and download links must be reached directly"

@@ -50,6 +50,10 @@ function problemsAtTheEdge({ settings, location, origins }: Configuration): stri
   return whatApplies([
     [settings.api.baseUrl === undefined, problemLine("api.baseUrl", missing, origins)],
     [hasUserInfo, published],
+    [
+      origins.get("snapshots") === "flag" && !isFollowed(location),
+      "snapshots   a function reads no such place: name one that begins with https://, or leave it out, and give createHandler({ store }) the platform's",
+    ],
   ]);
 }
 

@@ -61,7 +61,9 @@ async function forget(facts: Facts<Store>, { name, changedAt }: KnownPlace): Pro
     const place = places.find((one) => one.changedAt === changedAt);
     const label = ({ changedAt: time }: KnownPlace) => `${shortName(name)}@${time}`;
     if (!place)
-      throw new Refused(`no change is kept at ${label({ name, changedAt })}; kept: ${places.map(label).join(", ")}`);
+      throw new Refused(
+        `no change is kept at ${label({ name, changedAt })}; kept: ${places.map(label).join(", ") || "none"}`,
+      );
     if (current?.state === "found" && isSamePlace(current.snapshot, place))
       throw new Refused(`${label(place)} is the present revision: it can be taken back when another one is published`);
     await takeBack(facts, place);

@@ -59,7 +59,9 @@ export async function statusHere(context: ConfigurationInput): Promise<StatusSho
   const [snapshots, { document, version }] = await withReader(configuration, (facts) =>
     Promise.all([statusOfStore(facts), readReportIfNot(facts, undefined)]),
   );
-  const warning = document === undefined && version !== undefined ? UNREAD_REPORT : undefined;
+  const isUnread = document === undefined && version !== undefined;
+  // Of another product, it is as it should be.
+  const warning = isUnread && snapshots.some((one) => one.damageReason !== "other") ? UNREAD_REPORT : undefined;
   const store = { kind: kindOfStore(location), location };
   return { store, nextCollection: nextCollection(configuration), snapshots, warning };
 }
@@ -85,7 +87,7 @@ export function shownIn(status: StatusShown) {
 /** @throws Refused if the server cannot be reached or is not a Vitrine server. */
 async function statusOfServer(url: string, signal: AbortSignal): Promise<SnapshotStatus[]> {
   try {
-    if (!parseUrl(url)) throw new Error("not a valid URL");
+    if (!parseUrl(url)) throw new Error("write it as https://facts.example.com");
     const answer = await fetchText(`${url.replace(/\/+$/, "")}/status`, { signal, deadline: DEADLINE_MS });
     const { data } = Status.safeParse(answer !== "unchanged" && attempt(() => JSON.parse(answer.text)));
     if (!data) throw new Error("the answer is not the status of a Vitrine server");

@@ -153,12 +153,13 @@ function ofRelease(latest: Release): string[] {
       !/\d/.test(version),
       `version has no digit: write ${own !== undefined && another === undefined ? `that of the file, ${own}` : "one such as 4.2.1"}, which readers compare with their own`,
     ],
+    [/(?:^|\.)[x*](?:\.|$)/i.test(version), "version is a range: write that of the file"],
     [/\d,\d/.test(version), `version has a comma: write ${displayName(version.replaceAll(",", "."))}`],
     [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
     [/^\d{9,}(?:\.\d+)?$/.test(date), `date is a number, perhaps of seconds since 1970: write ${daysMeant(date)}`],
     [DAY_IN_DOUBT.test(date), `date has its day and month in doubt: write ${daysMeant(date)}`],
     [/\bago$|^(?:to|yester)day$/i.test(date), `date is none for who reads it later: write ${daysMeant(date)}`],
-    [time > Date.now() + DAY_MS, "date is in the future"],
+    [time > Date.now() + DAY_MS, "date is in the future: write the day of the release, or leave it out"],
     [time < LONG_PAST, "date is before 2000: correct it, or leave it out"],
   ]);
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];

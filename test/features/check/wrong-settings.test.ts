@@ -171,7 +171,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   [
     /history {3}must be of type object.*, such as \{ "keep": 100 \}/,
-    [100, false].map((history) => settings({ history })),
+    [100, true].map((history) => settings({ history })),
   ],
   ['guard.enabled   unknown setting; leave it out, or write "guard": false', [settings({ guard: { enabled: false } })]],
   ["minorUnits   must be at most 6 (got 100); write 2 for cents", [json({ fields: { ...FIELDS, minorUnits: 100 } })]],
@@ -233,7 +233,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["unknown setting; known here: currency", [plans({ from: "none", url: "https://a.com" })]],
   [
     'unknown setting; write it into a source, beside its "from"',
-    ["token", "headers", "auth", "prereleases"].map((key) => settings({ [key]: "$A" })),
+    ["token", "headers", "prereleases"].map((key) => settings({ [key]: "$A" })),
   ],
   // Words of other tools
   ['unknown setting; write "schedule": "', ["cron", "interval"].map((key) => settings({ [key]: "15m" }))],
@@ -595,7 +595,8 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     GLOB,
     [".*\\.dmg$", "Notes-[0-9]+.dmg", "(arm64|x64).dmg", "*.{dmg,pkg}", "/\\.dmg/"].map((asset) => github({ asset })),
   ],
-  [`${GLOB} for a character, as in v*`, ["^v[0-9]", "v{version}", "v${version}"].map((tag) => github({ tag }))],
+  [`${GLOB} for a character, as in v*`, ["^v[0-9]", "v*.{0,1}"].map((tag) => github({ tag }))],
+  ["tag   has a placeholder: write * in its place, as in v*", [github({ tag: "v{version}" })]],
   ["tag   must be one glob, such as v*", [github({ tag: ["v4.*", "v5.*"] })]],
   [
     'use { "macos": "none", "windows": … }, or another source for macOS',
@@ -611,7 +612,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ],
   ['must be "universal" or "arm64" or "x64" or "ia32"', ["amd64", "x86_64"].map((arch) => github({ arch }))],
   ['must be a day such as "2026-01-31", or a time', ["31.01.2026", "last week"].map((since) => github({ since }))],
-  ["releases.macos.since is in the future: no release counts", [github({ since: "2062-01-31" })]],
+  ["releases.macos.since is in the future, so no release counts", [github({ since: "2062-01-31" })]],
   ["must end before /repos/, which every request adds", [github({ api: "https://api.github.com/repos/acme/notes" })]],
   [
     "releases.windows.url is a folder: write the file in it, such as latest.yml",
@@ -945,7 +946,6 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     /releases\.macos\.(?:asset|tag) takes one release only: write (?:Notes-\*-arm64\.dmg|v\*)/,
     [github({ asset: "Notes-4.2.0-arm64.dmg" }), github({ tag: "v4.2.0" })],
   ],
-  [GLOB, [github({ tag: "v{version}" })]],
   [
     "guard.releaseOver counts only between guard.over and half of",
     [{ releaseOver: "48h" }, { over: "6h", releaseOver: "1h" }].map((guard) => settings({ guard })),
@@ -987,7 +987,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     ["collect --dry-run", "start"],
   ],
   [
-    "is not read: for a store in Redis, set SNAPSHOTS=redis://HOST/0/NAME",
+    "is not read: for a store in Redis, set SNAPSHOTS=redis://HOST:PORT/0/NAME",
     ["REDIS_URL", "REDIS_HOST", "REDIS_PASSWORD"].map((name) => environment({ [name]: "x" }, { snapshots: undefined })),
     ["collect --dry-run", "start"],
   ],
@@ -1154,6 +1154,33 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["KEY has the path of a file", [stripe("/run/secrets/stripe_key")]],
   ["KEY has a comment behind it", [stripe("rk_live_1 # live")]],
   ["KEY has a secret in Base64", [stripe(Buffer.from("rk_live_1").toString("base64"))]],
+  ["api.contentSignal says one thing twice", [api({ name: "Acme", contentSignal: "search=yes, search=no" })]],
+  ["api.faq is the file of api.overview", [api({ name: "Acme", overview: "plans.md", faq: "plans.md" })]],
+  ["NOTIFY has the address of a chat that wants another shape", [notified("https://chat.googleapis.com/v1/spaces/A")]],
+  ["releases.macos.tag has refs/tags/ in front, which no tag has: write v*", [github({ tag: "refs/tags/v*" })]],
+  ["asset   has a placeholder: write * in its place", [github({ asset: "Notes-${version}.${ext}" })]],
+  ["schedule runs each minute of its hours", [settings({ schedule: "* 6 * * *" })]],
+  ["for its next run and is stale after 24 h: 502 in between; collect more", [settings({ schedule: "0 0 29 2 *" })]],
+  [
+    /api +is the sandbox, whose prices are not real: leave it out/,
+    [stripe("k", { from: "paddle", api: "https://sandbox-api.paddle.com" })],
+  ],
+  [
+    'is that of GitHub: write "from": "github" without "url"',
+    [macos({ from: "gitea", repo: "acme/notes", url: "https://github.com" })],
+  ],
+  [
+    "use group/project",
+    ["acme/notes.git", "acme/notes/-/releases"].map((project) => macos({ from: "gitlab", project })),
+  ],
+  ['call it "sha512"', [mac({ sha256: Buffer.alloc(64).toString("base64") })], ["start"]],
+  ['such as "#0f6e60"', [api({ name: "Acme", color: { light: "#000" } })]],
+  ['to keep nothing, write { "keep": 0 }', [settings({ history: false })]],
+  ["take the path of a file, not the settings themselves", [environment({ VITRINE_CONFIG: '{"api":{}}' })]],
+  ["plans.path is one file, and no pattern", [file("product/*.json")]],
+  ["AWS_REGION is a zone: write the region, eu-west-1", [environment({ AWS_REGION: "eu-west-1a" })]],
+  ["NODE_EXTRA_CA_CERTS names no file", [environment({ NODE_EXTRA_CA_CERTS: "/none.pem" })]],
+  ["version is a range", [mac({ version: "4.2.x" })], ["start"], "warnings"],
   ['another platform: give each "from" and an "asset" of its own', [releases({ ...GITHUB, asset: "*.dmg" })]],
   ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
@@ -1201,7 +1228,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [macos({ from: "gitlab", url: "https://gitlab.com/acme", project: "acme/notes" })],
   ],
   [
-    "must be a Forgejo or Gitea instance",
+    /is that of Git(?:Hub|Lab): write "from": "git/,
     ["https://github.com", "https://gitlab.com/"].map((url) => macos({ ...GITHUB, from: "gitea", url })),
   ],
   ["must have no placeholder such as ${os}", [macos({ ...SQUIRREL, url: `${SITE}/\${arch}/RELEASES.json` })]],

@@ -237,7 +237,7 @@ describe("what is left out never fails the release, and the operator sees it", (
       () => own({ sha256: SHA256.slice(1) }),
       "sha256 of N.dmg: not in its form, 64 hex digits",
     ],
-    ["a sum of another kind", () => own({ sha256: SHA512 }), "sha256 of N.dmg: not in its form, 64 hex digits"],
+    ["a sum of another kind", () => own({ sha256: SHA512 }), 'sha256 of N.dmg: not in its form: call it "sha512"'],
     [
       "a sum that is no hex",
       () => own({ sha512: `${SHA512.slice(1)}g` }),

@@ -98,8 +98,12 @@ export const gitea = forgeKind({
       url: upstreamBase
         .refine((url) => !/\/api(?:\/|$)/.test(url), "must end before /api, which every request adds")
         .refine(
-          (url) => !/^https:\/\/git(?:hub|lab)\.com\b/.test(url),
-          'must be a Forgejo or Gitea instance: for this one, write "from": "github" or "gitlab"',
+          (url) => !/^https:\/\/github\.com\b/.test(url),
+          'is that of GitHub: write "from": "github" without "url"',
+        )
+        .refine(
+          (url) => !/^https:\/\/gitlab\.com\b/.test(url),
+          'is that of GitLab: write "from": "gitlab", with "project" in place of "repo"',
         )
         .describe("URL of the Forgejo or Gitea instance, such as https://codeberg.org"),
       ...forgeSettings,

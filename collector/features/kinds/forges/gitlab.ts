@@ -45,7 +45,7 @@ export const gitlab = forgeKind({
         .string()
         .max(500)
         .regex(
-          /^(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/,
+          /^(?!.*\/-(?:\/|$))(?!.*\.git$)(?:\d+|[\w.-]+(?:\/[\w.-]+)+)$/,
           'use group/project, such as acme/notes, or its number, such as "1234"',
         )
         .describe("Project, as group/project with all subgroups, or its number as text"),

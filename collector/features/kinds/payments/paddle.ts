@@ -71,7 +71,10 @@ export const paddle = paymentKind({
   plan: z.union([productPlan(/^pro_[A-Za-z0-9]{1,60}$/, "pro_01abc"), ByPriceIds, fixedPlan("Paddle")]),
   selections: ["priceIds"],
   api: upstreamUrl
-    .refine((url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com", "is the sandbox, whose prices are not real")
+    .refine(
+      (url) => parseUrl(url)?.hostname !== "sandbox-api.paddle.com",
+      "is the sandbox, whose prices are not real: leave it out, with a key of the live account",
+    )
     .default("https://api.paddle.com")
     .describe("Base URL of the Paddle API"),
   key: "a live API key: read for prices and products, otherwise none",

@@ -63,6 +63,12 @@ const FORMS = new Map([
   ["sha512", ", 128 hex digits"],
 ]);
 
+/** By the number of hex digits. */
+const SUMS = new Map([
+  [64, "sha256"],
+  [128, "sha512"],
+]);
+
 function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFile {
   const marked = readFileName(fileName(url), new Set()).arch;
   const fields = {
@@ -74,7 +80,9 @@ function readFile({ url, ...stated }: StatedFile, leftOut: string[]): ReleaseFil
   };
   const readable = Object.entries(fields).filter(([field, value]) => {
     if (value === "" || ReleaseFile.safeParse({ url, [field]: value }).success) return value !== "";
-    leftOut.push(`${field} of ${shownName({ url })}: not in its form${FORMS.get(field) ?? ""}`);
+    const kind = typeof value === "string" && /^[0-9a-f]+$/.test(value) ? SUMS.get(value.length) : undefined;
+    const form = kind === undefined || kind === field ? (FORMS.get(field) ?? "") : `: call it "${kind}"`;
+    leftOut.push(`${field} of ${shownName({ url })}: not in its form${form}`);
     return false;
   });
   return ReleaseFile.parse({ url, ...Object.fromEntries(readable) });

@@ -34,8 +34,9 @@ const globLike = (sample: string, more = "") =>
     .string(`must be one glob, such as ${sample}${more}`)
     .min(1)
     .max(100)
+    .refine((text) => !/\{+[\w.]*[a-z][\w.]*\}/i.test(text), `has a placeholder: write * in its place, as in ${sample}`)
     .refine(
-      (text) => !/[\\^$|{]|\[.+\]|^\.\*|\.\+/.test(text),
+      (text) => !/[\\^|]|\$(?!\{)|\{(?:\d|.*,)|\[.+\]|^\.\*|\.\+/.test(text),
       `is a glob, not a regular expression: * stands for any text, ? for a character, as in ${sample}`,
     );
 
