@@ -81,7 +81,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
   const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
   // Nothing of it is shown: it may have secrets.
   if (given?.trimStart().startsWith("{"))
-    throw new SettingsProblems("the settings", [
+    throw new SettingsProblems("the command line or the environment", [
       "VITRINE_CONFIG and --config take the path of a file, not the settings themselves",
     ]);
   const name = given ?? (isDemoAsked ? CONFIG_FILE : fileIn(directory));

@@ -2,6 +2,7 @@
 // upstreams are common.
 import { join } from "node:path";
 import { keepWaits, readWaits, SharedUpstreams, type Wait } from "../../../collector/features/many/upstreams.ts";
+import { SettingsProblems } from "../../../collector/settings-problems.ts";
 import { span } from "../../../snapshots/rules.ts";
 import { wordsHere } from "../../command-hints.ts";
 import { EXIT, type Companions, type Context } from "../../command.ts";
@@ -31,7 +32,7 @@ interface Collected extends Folder {
 
 export async function run(context: Context): Promise<number> {
   const started = performance.now();
-  const opened = await eachInTurn(foldersOf(context, "collect"), (folder) => open(folder, context));
+  const opened = apart(await eachInTurn(foldersOf(context, "collect"), (folder) => open(folder, context)));
   const vendors = opened.filter((one) => "configuration" in one);
   const upstreams = new SharedUpstreams(vendors.flatMap(({ waits }) => waits));
   const companions = await context.companions();
@@ -54,6 +55,19 @@ async function open(folder: Folder, context: Context): Promise<Vendor | Collecte
   } catch (error) {
     return failed(folder, log, error);
   }
+}
+
+/** Refuses each that has the store of an earlier one: a run skips what another one holds. */
+function apart(opened: readonly (Vendor | Collected)[]): (Vendor | Collected)[] {
+  const holders = new Map<string, Vendor>();
+  return opened.map((one) => {
+    if (!("configuration" in one)) return one;
+    const { file, location } = one.configuration;
+    const holder = holders.get(location);
+    holders.set(location, holder ?? one);
+    const problem = `snapshots   is the place of those of ${holder?.name}: give each folder its own`;
+    return holder ? failed(one, one.log, new SettingsProblems(file, [problem])) : one;
+  });
 }
 
 async function collectOne(

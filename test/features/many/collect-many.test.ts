@@ -216,6 +216,19 @@ describe("each vendor (cli/features/many/collect-many.ts)", () => {
     expect(stderr).toMatch(/^circle: ✖ .*ELOOP/m);
   });
 
+  test("with the snapshots of another one fails, before it takes their place", async () => {
+    const upstream = await startUpstream();
+    upstream.set("/plans", json(vendorPlans()));
+    const { directory, collect } = await vendors(["acme", "other"], () => upstream.url("/plans"));
+    await settle(join(directory, "other"), {
+      plans: { from: "json", url: upstream.url("/plans") },
+      snapshots: "../acme/snapshots/data",
+    });
+    const { stdout, stderr } = await collect(["acme", "other"]);
+    expect(stdout).toContain("2 vendors: 1 changed, 1 failed");
+    expect(stderr).toMatch(/^other: ✖ .*snapshots +is the place of those of acme: give each folder its own/m);
+  });
+
   test("is collected once, by the first of its names", async () => {
     const upstream = await startUpstream();
     upstream.set("/plans", json(vendorPlans()));
