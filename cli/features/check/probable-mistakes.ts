@@ -123,7 +123,7 @@ function notifyWarnings({ settings, environment }: Checked): string[] {
 /** Hosts of RFC 2606. */
 const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:/]|$)/i;
 
-function baseUrlWarnings({ settings, environment, given }: Checked): string[] {
+function baseUrlWarnings({ settings, environment }: Checked): string[] {
   const {
     api: { baseUrl, home },
     host,
@@ -158,10 +158,6 @@ function baseUrlWarnings({ settings, environment, given }: Checked): string[] {
     [
       baseUrl !== undefined && own === 0,
       "port is 0, another one at each start: write the one that the proxy in front asks",
-    ],
-    [
-      baseUrl !== undefined && Object(given.api).name === undefined,
-      'api.name is missing, so readers see "Product information"',
     ],
   ]);
 }

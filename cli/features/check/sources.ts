@@ -4,7 +4,7 @@ import { distance } from "fastest-levenshtein";
 import { askedOf, openings, openWrapped, sourcesOf } from "../../../collector/settings.ts";
 import { askAnew, find } from "../../../collector/run/ask.ts";
 import { programProblem, variablesOf } from "../../../collector/features/kinds/command.ts";
-import { attempt, isThisComputer, parseUrl } from "../../../snapshots/rules.ts";
+import { attempt, isThisComputer, parseUrl, whatApplies } from "../../../snapshots/rules.ts";
 import type { Payload, SnapshotName } from "../../../snapshots/snapshot.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
 import type { Companions } from "../../command.ts";
@@ -32,9 +32,16 @@ export async function checkSources(configuration: Configuration, companions: Com
     warnings: [
       ...ofSettings,
       ...unusedStandIns(configuration, files.facts),
-      ...(sourcesOf(settings).every(({ source }) => source.from === "none")
-        ? ['plans and releases are "none", so nothing is published: give one of them a source']
-        : []),
+      ...whatApplies([
+        [
+          sourcesOf(settings).every(({ source }) => source.from === "none"),
+          'plans and releases are "none", so nothing is published: give one of them a source',
+        ],
+        [
+          settings.api.baseUrl !== undefined && Object(configuration.given.api).name === undefined,
+          'api.name is missing, so readers see "Product information": give the name of the product',
+        ],
+      ]),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...companions.remarksOnFiles(files.facts, configuration),
     ],

@@ -1105,7 +1105,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
     [macos({ from: "sparkle", url: "https://127.0.0.1:9/latest-mac.yml" })],
   ],
   ["api.home is an example: give your own address", [api({ name: "Acme", home: "https://acme.example" })]],
-  ["api.name is missing, so readers see", [api({ baseUrl: OWN })]],
+  ["api.name is missing, so readers see", [api({ baseUrl: OWN })], ["start", "collect --dry-run"]],
   [
     "api.baseUrl has no name of a host",
     ["https://api..acme.com", "https://*.acme.com"].map((baseUrl) => api({ baseUrl })),
