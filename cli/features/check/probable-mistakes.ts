@@ -103,7 +103,7 @@ const OF_OTHER_SHAPE = /^https:\/\/(?:chat\.googleapis\.com|[\w.-]+\.(?:webhook\
 
 function notifyWarnings({ settings, environment }: Checked): string[] {
   // The feature may have been taken out.
-  const { notify }: { notify?: unknown } = settings;
+  const { notify }: { notify?: unknown } = Object(settings);
   const { baseUrl } = settings.api;
   return secretNamesIn({ notify }).flatMap((name) => {
     const value = environment[name] ?? "";
