@@ -75,20 +75,18 @@ function secretWarnings({ settings, environment }: Checked): string[] {
       const isKnown = from in SECRETS;
       const owner = Object.keys(SECRETS).find((kind) => isKnown && SECRETS[kind]?.test(value)) ?? from;
       const isBasic = JSON.stringify(source).includes(`"Basic $${name}"`);
-      const faults = whatApplies([
-        [UNFILLED.test(value), "a placeholder: fill it in"],
-        [/^(?:undefined|null|none|\*+)$/i.test(value), "no secret, but the word for none: give it the secret"],
-        [/^(?:\/[\w.-]+)+$/.test(value), "the path of a file: give it what is in the file"],
-        [/\s#/.test(value), "a comment behind it: remove it"],
-        [isKnown && OF_SERVICE.test(Buffer.from(value, "base64").toString()), "a secret in Base64: give it as it was"],
-        [
+      const faults = whatApplies({
+        "a placeholder: fill it in": UNFILLED.test(value),
+        "no secret, but the word for none: give it the secret": /^(?:undefined|null|none|\*+)$/i.test(value),
+        "the path of a file: give it what is in the file": /^(?:\/[\w.-]+)+$/.test(value),
+        "a comment behind it: remove it": /\s#/.test(value),
+        "a secret in Base64: give it as it was": isKnown && OF_SERVICE.test(Buffer.from(value, "base64").toString()),
+        "no name and password, NAME:PASSWORD, in Base64, as Basic asks for":
           isBasic && !Buffer.from(value, "base64").includes(":"),
-          "no name and password, NAME:PASSWORD, in Base64, as Basic asks for",
-        ],
-        [owner !== from, `a secret of ${owner}, and is sent to ${from}`],
-        [isKnown && /^(?:bearer|basic|token) /i.test(value), "a word before the secret: remove it"],
-        [value.startsWith("sk_live_"), "a key that may do everything: make a restricted one, rk_live_…"],
-      ]);
+        [`a secret of ${owner}, and is sent to ${from}`]: owner !== from,
+        "a word before the secret: remove it": isKnown && /^(?:bearer|basic|token) /i.test(value),
+        "a key that may do everything: make a restricted one, rk_live_…": value.startsWith("sk_live_"),
+      });
       return faults.map((fault) => `the environment variable ${name} has ${fault}`);
     }),
   );
@@ -107,15 +105,13 @@ function notifyWarnings({ settings, environment }: Checked): string[] {
   const { baseUrl } = settings.api;
   return secretNamesIn({ notify }).flatMap((name) => {
     const value = environment[name] ?? "";
-    const faults = whatApplies([
-      [UNFILLED.test(value) || /XXX/.test(value) || OF_EXAMPLES.test(value), "a placeholder: fill it in"],
-      [OF_OTHER_SHAPE.test(value), "the address of a chat that wants another shape: let a service of yours pass it on"],
-      [OF_PEOPLE.test(value), "the address of a page: give the webhook that the service makes for you"],
-      [
+    const faults = whatApplies({
+      "a placeholder: fill it in": UNFILLED.test(value) || /XXX/.test(value) || OF_EXAMPLES.test(value),
+      "the address of a chat that wants another shape: let a service of yours pass it on": OF_OTHER_SHAPE.test(value),
+      "the address of a page: give the webhook that the service makes for you": OF_PEOPLE.test(value),
+      "an address of this server, which takes no messages: give that of a service which does":
         baseUrl !== undefined && value.startsWith(`${baseUrl}/`),
-        "an address of this server, which takes no messages: give that of a service which does",
-      ],
-    ]);
+    });
     return faults.map((fault) => `the environment variable ${name} has ${fault}`);
   });
 }
@@ -134,32 +130,22 @@ function baseUrlWarnings({ settings, environment }: Checked): string[] {
   const isServed = environment.NODE_ENV === "production" || !isLoopback(host) || /^[0.:[\]]+$/.test(hostname);
   // A name without a dot, or an address, is one of a network of one's own.
   const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
-  return whatApplies([
-    [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
-    [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
-    [
+  return whatApplies({
+    "api.baseUrl leads to this computer only: give the public address": isThisComputer(hostname) && isServed,
+    "api.baseUrl begins with http: write https, which browsers and agents expect": isPublic && protocol === "http:",
+    "api.home leads to this server: give the product's site, or leave it out":
       home !== undefined && home.replace(/\/+$/, "") === baseUrl,
-      "api.home leads to this server: give the product's site, or leave it out",
-    ],
-    [
+    "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS":
       isPublic && protocol === "https:" && port === String(own),
-      "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS",
-    ],
-    [
+    "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL":
       baseUrl === undefined && !isLoopback(host),
-      "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL",
-    ],
-    [
+    [`api.baseUrl has an address of the server in it, which links add: write ${baseUrl?.replace(/\/(?:api\/v1|mcp|openapi\.json)\b.*/, "")}`]:
       /\/(?:api\/v1|mcp|openapi\.json)\b/.test(pathname),
-      `api.baseUrl has an address of the server in it, which links add: write ${baseUrl?.replace(/\/(?:api\/v1|mcp|openapi\.json)\b.*/, "")}`,
-    ],
-    [/^[-.]|\.\.|[,*]/.test(hostname), "api.baseUrl has no name of a host: correct it"],
-    [hostname === "https", "api.baseUrl begins with https:// twice: leave one out"],
-    [
+    "api.baseUrl has no name of a host: correct it": /^[-.]|\.\.|[,*]/.test(hostname),
+    "api.baseUrl begins with https:// twice: leave one out": hostname === "https",
+    "port is 0, another one at each start: write the one that the proxy in front asks":
       baseUrl !== undefined && own === 0,
-      "port is 0, another one at each start: write the one that the proxy in front asks",
-    ],
-  ]);
+  });
 }
 
 const OF_SYSTEM = /^(?:\/var)?\/tmp\//;
@@ -179,26 +165,20 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
   const isLong = "confirm" in own && confirm * longestPause(settings.schedule) > settings.staleAfter;
   // Not as in the settings of a server, which reads no sources.
   const isWithout = given.plans === "none" || Object(given.plans).from === "none";
-  return whatApplies([
-    [
+  return whatApplies({
+    "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published":
       over >= settings.staleAfter,
-      "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published",
-    ],
-    [location === directory, "snapshots is the folder of the settings: write one of its own, such as snapshots/data"],
-    [
+    "snapshots is the folder of the settings: write one of its own, such as snapshots/data": location === directory,
+    "snapshots is in a folder that the system empties: write another, such as /srv/acme":
       OF_SYSTEM.test(location) && !OF_SYSTEM.test(directory),
-      "snapshots is in a folder that the system empties: write another, such as /srv/acme",
-    ],
-    [isLong, "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer"],
-    [isWithout && "names" in given, 'names has no effect, for plans are "none": leave it out'],
-    ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
-    ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
-    [
+    "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer": isLong,
+    'names has no effect, for plans are "none": leave it out': isWithout && "names" in given,
+    "guard.releaseOver counts only between guard.over and half of staleAfter": "releaseOver" in own && isOutside,
+    'guard.priceFactor has no effect while "off" has "price"': "priceFactor" in own && off.includes("price"),
+    [`guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`]:
       priceFactor > MUCH && priceFactor <= 100,
-      `guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`,
-    ],
-    [priceFactor > 100, 'guard.priceFactor lets nearly every price through: write one such as 5, or "off": ["price"]'],
-    [keep === 0 && "age" in Object(given.history), "history.age has no effect while keep is 0"],
-    [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
-  ]);
+    'guard.priceFactor lets nearly every price through: write one such as 5, or "off": ["price"]': priceFactor > 100,
+    "history.age has no effect while keep is 0": keep === 0 && "age" in Object(given.history),
+    "history.age is less than an hour: m is for minutes, d for days": age < HOUR_MS,
+  });
 }

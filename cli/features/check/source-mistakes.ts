@@ -43,15 +43,13 @@ function choiceMistakes({ settings }: Checked): string[] {
       return repeated(Object.values(Object(variants))) !== undefined;
     });
     const isOften = /^(?:\S+ )?\*(?:\/1)?(?: \S+){4}$/.test(scheduleOf(source, settings));
-    return whatApplies([
-      [
+    return whatApplies({
+      [`${path} asks each minute, and GitHub answers 60 requests an hour without a "token": ask less often, or give one`]:
         isOften && source.from === "github" && !("token" in source && source.token),
-        `${path} asks each minute, and GitHub answers 60 requests an hour without a "token": ask less often, or give one`,
-      ],
-      [isAhead, `${path}.since is in the future, so no release counts: write a day that has passed, or leave it out`],
-      [twin !== undefined, `${path}.plans has two plans of one product, which get the same prices: name others`],
-      [same >= 0, `${path}.plans.${same} has one price for two cycles: name the other's`],
-    ]);
+      [`${path}.since is in the future, so no release counts: write a day that has passed, or leave it out`]: isAhead,
+      [`${path}.plans has two plans of one product, which get the same prices: name others`]: twin !== undefined,
+      [`${path}.plans.${same} has one price for two cycles: name the other's`]: same >= 0,
+    });
   });
 }
 
@@ -98,30 +96,23 @@ function foreignFiles({ settings }: Checked): string[] {
     const named = Object.entries({ asset, tag }).find(([, glob]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob));
     const [name, glob = ""] = named ?? [];
     const [lasting] = patternsFor(glob, "");
-    return whatApplies([
-      [tag.startsWith("refs/tags/"), `${path}.tag has refs/tags/ in front, which no tag has: write ${tag.slice(10)}`],
-      [
+    return whatApplies({
+      [`${path}.tag has refs/tags/ in front, which no tag has: write ${tag.slice(10)}`]: tag.startsWith("refs/tags/"),
+      [`${path}.pinned has no effect: nothing is left out`]:
         pinned && !asset && !tag && !arch && !since && !prereleases,
-        `${path}.pinned has no effect: nothing is left out`,
-      ],
-      [lasting !== glob, `${path}.${name} takes one release only: write ${lasting}`],
-      [
+      [`${path}.${name} takes one release only: write ${lasting}`]: lasting !== glob,
+      [`${path}.asset names an installer for another platform${names.length > 1 ? ': give each "from" and an "asset" of its own' : ""}`]:
         isForeign,
-        `${path}.asset names an installer for another platform${names.length > 1 ? ': give each "from" and an "asset" of its own' : ""}`,
-      ],
-      [isOtherArch, `${path}.asset names an installer for another processor than "arch": correct one of the two`],
-      [isOwn, `${path} asks this server itself, which only repeats what is published: name another address`],
-      [
+      [`${path}.asset names an installer for another processor than "arch": correct one of the two`]: isOtherArch,
+      [`${path} asks this server itself, which only repeats what is published: name another address`]: isOwn,
+      [`${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`]:
         isTwice,
-        `${path}.url has the repository in it, which "${"repo" in source ? "repo" : "project"}" names: leave it out there`,
-      ],
-      [
-        /\.(?:pdf|json|xml|zip|png|jpe?g)$/i.test("page" in source ? asked : ""),
-        `${path}.page is no page of text: name one that people read`,
-      ],
-      [isTemplate, `${path}.url has a placeholder: fill it in`],
-      [repo === "OWNER/REPO", `${path}.repo is still ${repo}: write yours, such as acme/notes`],
-    ]);
+      [`${path}.page is no page of text: name one that people read`]: /\.(?:pdf|json|xml|zip|png|jpe?g)$/i.test(
+        "page" in source ? asked : "",
+      ),
+      [`${path}.url has a placeholder: fill it in`]: isTemplate,
+      [`${path}.repo is still ${repo}: write yours, such as acme/notes`]: repo === "OWNER/REPO",
+    });
   });
 }
 

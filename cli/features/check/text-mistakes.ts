@@ -65,14 +65,12 @@ function nameMistakes(given: object): string[] {
   const links = names.flatMap(({ buy }) => (PAYMENT_LINK.test(buy) ? [buy] : []));
   // By the end of its path: the link may be one of a page for several plans.
   const other = names.find(({ id, buy }) => names.some((one) => one.id !== id && buy.endsWith(`/${one.id}`)));
-  return whatApplies([
-    [repeated(links) !== undefined, "names: two plans have one payment link, which is of one price: give each its own"],
-    [other !== undefined, `names.${other?.id}.buy is the link of another plan: give its own`],
-    [
+  return whatApplies({
+    "names: two plans have one payment link, which is of one price: give each its own": repeated(links) !== undefined,
+    [`names.${other?.id}.buy is the link of another plan: give its own`]: other !== undefined,
+    "names: two plans are called the same: title each":
       repeated(names.flatMap(({ title = [] }) => title)) !== undefined,
-      "names: two plans are called the same: title each",
-    ],
-  ]);
+  });
 }
 
 function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
@@ -83,47 +81,29 @@ function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
   const list = /^(.*\.)\d+$/.exec(path)?.[1];
   const isRepeated = before.some((one) => list !== undefined && one.path.startsWith(list) && one.text === text);
   return [
-    ...whatApplies([
-      [
+    ...whatApplies({
+      [`${path} looks like a secret: put it into the environment and write "$NAME" here`]:
         isSent && (SECRET_NAME.test(name) || SECRET_VALUE.test(text)),
-        `${path} looks like a secret: put it into the environment and write "$NAME" here`,
-      ],
-      [
+      [`${path} has a secret in it: ${isPublic ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`]:
         isUrlWithSecret(text),
-        `${path} has a secret in it: ${isPublic ? "take a public address" : 'send it as one of the "headers", as "$NAME"'}`,
-      ],
-      [
+      [`${path} is no SPDX identifier: write one such as CC-BY-4.0, or LicenseRef-NAME for terms of your own`]:
         path === "api.license" && (!SPDX.test(text) || FAMILY.test(text)),
-        `${path} is no SPDX identifier: write one such as CC-BY-4.0, or LicenseRef-NAME for terms of your own`,
-      ],
-      [path.startsWith("api.origins.") && text.includes("*"), `${path} is no pattern: list each origin by itself`],
-      [
+      [`${path} is no pattern: list each origin by itself`]: path.startsWith("api.origins.") && text.includes("*"),
+      [`${path} has six fields, and so begins with the second: leave that out, or write 0 there`]:
         name === "schedule" && /^\s*\*(?:\/\d+)?(?:\s+\S+){5}\s*$/.test(text),
-        `${path} has six fields, and so begins with the second: leave that out, or write 0 there`,
-      ],
-      [
+      [`${path} begins anew each hour, so that one pause is shorter: write */30, or one minute for each hour`]:
         name === "schedule" && /^(?:0 )?\*\/(?:3[1-9]|[45]\d) /.test(text),
-        `${path} begins anew each hour, so that one pause is shorter: write */30, or one minute for each hour`,
-      ],
-      [
+      [`${path} runs each minute of its hours: write 0 for once, or */15, in place of the first *`]:
         name === "schedule" && /^\*(?:\/1)? (?!\*(?: |$))\S+(?: \S+){3}$/.test(text),
-        `${path} runs each minute of its hours: write 0 for once, or */15, in place of the first *`,
-      ],
-      [
+      [`${path} says one thing twice: leave one out`]:
         path === "api.contentSignal" && repeated(text.match(/[\w-]+(?==)/g) ?? []) !== undefined,
-        `${path} says one thing twice: leave one out`,
-      ],
-      [
+      [`${path} is the file of api.overview: give each its own, or leave one out`]:
         path === "api.faq" && before.some((one) => one.path === "api.overview" && one.text === text),
-        `${path} is the file of api.overview: give each its own, or leave one out`,
-      ],
-      [
+      [`${path} has a placeholder: fill it in`]:
         UNFILLED.test(text) || ((PUBLIC.test(path) || WORDS.test(path)) && SLOT.test(text)),
-        `${path} has a placeholder: fill it in`,
-      ],
-      [text !== text.trim(), `${path} begins or ends with a space: remove it`],
-      [isRepeated, `${path} is in the list twice: leave it out`],
-    ]),
+      [`${path} begins or ends with a space: remove it`]: text !== text.trim(),
+      [`${path} is in the list twice: leave it out`]: isRepeated,
+    }),
     ...pathMistakes(path, text),
     ...addressMistakes(path, text),
     ...wordMistakes(path, text),
@@ -133,24 +113,18 @@ function mistakesIn({ path, text }: Text, before: readonly Text[]): string[] {
 function pathMistakes(path: string, text: string): string[] {
   const isFile = /^api\.(?:logo|picture|overview|faq)$/.test(path);
   if (!isFile && !/^(?:snapshots|lastCopy)$|\.path$/.test(path)) return [];
-  return whatApplies([
-    [/[*?]/.test(text), `${path} is one file, and no pattern: write its whole name`],
-    [OF_SHELL.test(text), `${path} is used as it stands, ~ and $NAME too: write the whole path`],
-    [
+  return whatApplies({
+    [`${path} is one file, and no pattern: write its whole name`]: /[*?]/.test(text),
+    [`${path} is used as it stands, ~ and $NAME too: write the whole path`]: OF_SHELL.test(text),
+    [`${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`]:
       sep === "/" && OF_WINDOWS.test(text),
-      `${path} is the path of another system, or has quotes: write it as this one does, as in /srv/acme`,
-    ],
-    [/(?:^|\/):\w+:$/.test(text), `${path} is the path of a folder: write it as one, such as snapshots/data`],
-    [
+    [`${path} is the path of a folder: write it as one, such as snapshots/data`]: /(?:^|\/):\w+:$/.test(text),
+    [`${path} is in a folder that the next installation empties: write one of your own, such as snapshots/data`]:
       !isFile && /(?:^|\/)node_modules\//.test(text),
-      `${path} is in a folder that the next installation empties: write one of your own, such as snapshots/data`,
-    ],
-    [
+    [`${path} is published as it is: write the path of a Markdown file, which ends with .md`]:
       /^api\.(?:overview|faq)$/.test(path) && !/\.(?:md|markdown|txt)$/i.test(text),
-      `${path} is published as it is: write the path of a Markdown file, which ends with .md`,
-    ],
-    [isFile && /^(?:https?|file|data):/i.test(text), `${path} must be the path of a file, not a URL`],
-  ]);
+    [`${path} must be the path of a file, not a URL`]: isFile && /^(?:https?|file|data):/i.test(text),
+  });
 }
 
 /** Of addresses that readers follow. */
@@ -163,24 +137,24 @@ function addressMistakes(path: string, text: string): string[] {
   if (path === "api.baseUrl") return faults;
   return [
     ...faults,
-    ...whatApplies([
-      [isHere, `${path} leads to this computer only: give the public address`],
-      [/^(?:no-?reply|do-?not-?reply)@/i.test(text), `${path} is read by nobody: give one that is`],
-      [TEST_LINK.test(text), `${path} is a link of the test mode: give that of the live mode`],
-      [PASSING_LINK.test(text), `${path} is no link for customers: give one that lasts`],
-      [/^http:/i.test(text) && !isHere, `${path} begins with http: write https, which browsers and agents expect`],
-    ]),
+    ...whatApplies({
+      [`${path} leads to this computer only: give the public address`]: isHere,
+      [`${path} is read by nobody: give one that is`]: /^(?:no-?reply|do-?not-?reply)@/i.test(text),
+      [`${path} is a link of the test mode: give that of the live mode`]: TEST_LINK.test(text),
+      [`${path} is no link for customers: give one that lasts`]: PASSING_LINK.test(text),
+      [`${path} begins with http: write https, which browsers and agents expect`]: /^http:/i.test(text) && !isHere,
+    }),
   ];
 }
 
 /** Of what readers see as it is. */
 function wordMistakes(path: string, text: string): string[] {
   if (!WORDS.test(path)) return [];
-  return whatApplies([
-    [MARKUP.test(text), `${path} has markup, which readers see as it is`],
-    [/[\n\r]/.test(text), `${path} has several lines: write one sentence`],
-    [PRICE.test(text), `${path} has a price, which no collection keeps true: leave it out`],
-  ]);
+  return whatApplies({
+    [`${path} has markup, which readers see as it is`]: MARKUP.test(text),
+    [`${path} has several lines: write one sentence`]: /[\n\r]/.test(text),
+    [`${path} has a price, which no collection keeps true: leave it out`]: PRICE.test(text),
+  });
 }
 
 /** An argument of several words may be a script for a shell or another interpreter, which reads it, but not if it is a header. */
@@ -188,16 +162,12 @@ function argumentMistakes(path: string, text: string): string[] {
   const isUsedAsItStands = !/\S\s+\S/.test(text) || /^[\w-]+: /.test(text);
   const [, name = "", value = ""] = /^-*([\w-]+)(?:=|: )([^$]+)$/.exec(text) ?? [];
   const isSecret = SECRET_NAME.test(name) && SECRET_VALUE.test(value);
-  return whatApplies([
-    [
+  return whatApplies({
+    [`${path} has a secret in it: give it in "env", as "$NAME"`]:
       isSecret || isUrlWithSecret(text) || KNOWN_SECRET.test(text),
-      `${path} has a secret in it: give it in "env", as "$NAME"`,
-    ],
-    [
+    [`${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`]:
       isUsedAsItStands && /(?:^|\/)~\/|\$\{?[A-Z_]{2}/.test(text),
-      `${path} is used as it stands, ~ and $NAME too: write the whole path, or give the variable in "env"`,
-    ],
-  ]);
+  });
 }
 
 function isUrlWithSecret(text: string): boolean {

@@ -80,9 +80,9 @@ export function warningsOf(payload: Payload): string[] {
           `cycle "${cycle.key}": durationMonths is ${cycle.durationMonths}: write ${monthsMeant(cycle)} for it`,
       ),
     cycles.filter(lacksPrice(plans)).map(({ key }) => `no plan has a price for the cycle "${key}"`),
-    whatApplies([
-      [areCents(payload), "all prices are whole and large: are they cents? Then write 19.99 rather than 1999"],
-    ]),
+    whatApplies({
+      "all prices are whole and large: are they cents? Then write 19.99 rather than 1999": areCents(payload),
+    }),
   ];
   return warnings.flatMap((lines) => lines.slice(0, MAX_OF_A_SORT));
 }
@@ -131,37 +131,29 @@ function ofRelease(latest: Release): string[] {
   const time = Date.parse(date);
   const [own, another] = versionsIn(name);
   const { hostname = "" } = parseUrl(downloadURL) ?? {};
-  const doubts = whatApplies([
-    [
+  const doubts = whatApplies({
+    [`the file's name is that of no installer for ${platform}: give the link of one, such as a .${ending}`]:
       (form === "installer" && marked !== platform) || form === "side" || isForOther || ELSEWHERE.test(downloadURL),
-      `the file's name is that of no installer for ${platform}: give the link of one, such as a .${ending}`,
-    ],
-    [
+    [`the file is the updater's archive: give the link of an installer, such as a .${ending}, if there is one`]:
       /\.(?:app\.t(?:ar\.)?gz|nsis\.zip|msi\.zip)$/i.test(name),
-      `the file is the updater's archive: give the link of an installer, such as a .${ending}, if there is one`,
-    ],
-    [PAGE.test(downloadURL), "downloadURL leads to a page: give the link of the file"],
-    [leadsHere(downloadURL), "downloadURL leads to this computer only"],
-    [NEARBY.test(hostname), "downloadURL leads to a network of your own: give a public link"],
-    [FOR_PROGRAMS.test(downloadURL), "downloadURL is for programs, or needs a login: give the link that people click"],
-    [PASSING.test(downloadURL), "downloadURL has a signature or token, which expires: give a link that lasts"],
-    [
+    "downloadURL leads to a page: give the link of the file": PAGE.test(downloadURL),
+    "downloadURL leads to this computer only": leadsHere(downloadURL),
+    "downloadURL leads to a network of your own: give a public link": NEARBY.test(hostname),
+    "downloadURL is for programs, or needs a login: give the link that people click": FOR_PROGRAMS.test(downloadURL),
+    "downloadURL has a signature or token, which expires: give a link that lasts": PASSING.test(downloadURL),
+    "downloadURL has a placeholder: a template that was not filled in?":
       TEMPLATE.test(decoded(downloadURL)) || UNFILLED.test(hostname),
-      "downloadURL has a placeholder: a template that was not filled in?",
-    ],
-    [
+    [`version has no digit: write ${own !== undefined && another === undefined ? `that of the file, ${own}` : "one such as 4.2.1"}, which readers compare with their own`]:
       !/\d/.test(version),
-      `version has no digit: write ${own !== undefined && another === undefined ? `that of the file, ${own}` : "one such as 4.2.1"}, which readers compare with their own`,
-    ],
-    [/(?:^|\.)[x*](?:\.|$)/i.test(version), "version is a range: write that of the file"],
-    [/\d,\d/.test(version), `version has a comma: write ${displayName(version.replaceAll(",", "."))}`],
-    [isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)), "date names a day or a time that does not exist"],
-    [/^\d{9,}(?:\.\d+)?$/.test(date), `date is a number, perhaps of seconds since 1970: write ${daysMeant(date)}`],
-    [DAY_IN_DOUBT.test(date), `date has its day and month in doubt: write ${daysMeant(date)}`],
-    [/\bago$|^(?:to|yester)day$/i.test(date), `date is none for who reads it later: write ${daysMeant(date)}`],
-    [time > Date.now() + DAY_MS, "date is in the future: write the day of the release, or leave it out"],
-    [time < LONG_PAST, "date is before 2000: correct it, or leave it out"],
-  ]);
+    "version is a range: write that of the file": /(?:^|\.)[x*](?:\.|$)/i.test(version),
+    [`version has a comma: write ${displayName(version.replaceAll(",", "."))}`]: /\d,\d/.test(version),
+    "date names a day or a time that does not exist": isNoDay(date) || (Number.isNaN(time) && /^\d{4}-/.test(date)),
+    [`date is a number, perhaps of seconds since 1970: write ${daysMeant(date)}`]: /^\d{9,}(?:\.\d+)?$/.test(date),
+    [`date has its day and month in doubt: write ${daysMeant(date)}`]: DAY_IN_DOUBT.test(date),
+    [`date is none for who reads it later: write ${daysMeant(date)}`]: /\bago$|^(?:to|yester)day$/i.test(date),
+    "date is in the future: write the day of the release, or leave it out": time > Date.now() + DAY_MS,
+    "date is before 2000: correct it, or leave it out": time < LONG_PAST,
+  });
   return [...namesOtherVersion(latest), ...proseIn("version", version), ...proseIn("date", date), ...doubts];
 }
 
