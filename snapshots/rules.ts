@@ -151,9 +151,9 @@ export function repeated<T>(values: readonly T[]): T | undefined {
   return values.find((value) => seen.size === seen.add(value).size);
 }
 
-/** The items whose condition holds. */
-export function whatApplies<T>(all: [applies: boolean, it: T][]): T[] {
-  return all.flatMap(([applies, it]) => (applies ? [it] : []));
+/** The texts whose condition holds. */
+export function whatApplies<Text extends string>(all: Readonly<Partial<Record<Text, boolean>>>): Text[] {
+  return (Object.keys(all) as Text[]).filter((text) => all[text]);
 }
 
 /** The text; if longer than `length` UTF-16 units, its beginning and a mark. Splits no surrogate pair. */

@@ -11,11 +11,11 @@ export function releaseNotes(manifest: Manifest, changelog: string, tag?: string
   const section = changelog.split(/^## /m).find((text) => text.startsWith(`[${version}] - `)) ?? "";
   const notes = section.split("\n").slice(1).join("\n").trim();
   const isTagged = tag !== undefined;
-  const problems = whatApplies([
-    [isTagged && tag !== `v${version}`, `the tag ${tag} is not v${version}, the version in package.json`],
-    [isTagged && isUnknown(manifest), '"repository" in package.json still names OWNER: write your own address'],
-    [notes === "", `CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with a text`],
-  ]);
+  const problems = whatApplies({
+    [`the tag ${tag} is not v${version}, the version in package.json`]: isTagged && tag !== `v${version}`,
+    '"repository" in package.json still names OWNER: write your own address': isTagged && isUnknown(manifest),
+    [`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD" with a text`]: notes === "",
+  });
   if (problems.length > 0) throw new Error(problems.join("\n"));
   return notes;
 }

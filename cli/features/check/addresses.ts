@@ -1,10 +1,12 @@
-// Addresses that can be written but not used: ports that browsers refuse, one port for two listeners. The system is asked for the addresses of names; nothing is listened on.
+// Addresses that can be written but not used: ports that browsers refuse, one port for two listeners. The system is asked for the
+// addresses of names; nothing is listened on.
 import { isUnsafePort } from "get-port-please";
 import { HostError } from "../../../server/settings.ts";
 import { parseUrl } from "../../../snapshots/rules.ts";
 import type { Configuration } from "../../settings/configure.ts";
 import { addressOf } from "../../settings/hosts.ts";
 import { problemLine } from "../../settings/problems.ts";
+import { OWN_PATHS } from "./probable-mistakes.ts";
 
 /** Bad ports of the Fetch standard that `isUnsafePort` lacks: sieve and osaut. */
 const MORE_UNSAFE_PORTS = new Set([4190, 6679]);
@@ -35,7 +37,7 @@ export function wellKnownHint({ settings, given }: Configuration): string | unde
   const { baseUrl = "", contact, registryKey } = api;
   const { origin, pathname } = new URL(baseUrl, "http://localhost/");
   // Another one is meant.
-  if (pathname === "/" || /\/(?:api\/v1|mcp|openapi\.json)\b/.test(pathname)) return undefined;
+  if (pathname === "/" || OWN_PATHS.test(pathname)) return undefined;
   const names = [
     ...WELL_KNOWN,
     ...(contact === undefined ? [] : ["security.txt"]),

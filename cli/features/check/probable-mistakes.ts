@@ -1,9 +1,12 @@
-// Probable mistakes in the settings that need no reading of the sources, for every command that opens them. Quotes patterns of files only.
+// Probable mistakes in what the settings say together, and in the variables that they name: schedules, secrets, addresses, choices. It
+// reads no source, so every command that opens the sources asks. A configuration goes in, a line for each mistake comes out. Quotes no
+// value of a variable.
 import { longestPause } from "../../../collector/run/longest-pause.ts";
 import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { isLoopback, isThisComputer, span, whatApplies } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
+import { isExample } from "./text-mistakes.ts";
 
 /** As in a Configuration. */
 interface Checked {
@@ -19,33 +22,7 @@ interface Checked {
 }
 
 export function probableMistakes(checked: Checked): string[] {
-  return [secretWarnings, notifyWarnings, baseUrlWarnings, choiceWarnings, scheduleWarnings].flatMap((warnings) =>
-    warnings(checked),
-  );
-}
-
-/** Warnings, not problems: another scheduler may run `collect` more often. */
-function scheduleWarnings({ settings, location }: Checked): string[] {
-  const { staleAfter } = settings;
-  const sources = isFollowed(location) ? [] : sourcesOf(settings);
-  const schedules = new Set(sources.map(({ source }) => scheduleOf(source, settings)));
-  const unclear = [...schedules].filter((schedule) => staleAfter <= 2 * HOUR_MS || !EACH_HOUR.test(schedule));
-  const longest = new Map(unclear.map((schedule) => [schedule, longestPause(schedule)]));
-  const late = staleAfter > Math.max(LONG_MS, 3 * Math.max(0, ...longest.values()));
-  const pauses = sources.flatMap(({ path, source }) => {
-    const pause = longest.get(scheduleOf(source, settings)) ?? 0;
-    if (pause <= staleAfter / 2) return [];
-    const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
-    const timing = `${path} waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}`;
-    const hours = Math.ceil((2 * pause) / HOUR_MS);
-    const enough = hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
-    const raise = 2 * pause > LONGEST_MS ? "" : `raise staleAfter to ${enough}, or `;
-    return [`${timing}: ${consequence}; ${raise}collect more often`];
-  });
-  return [
-    ...(late ? [`staleAfter serves what nobody confirms for ${span(staleAfter)}: write less, such as 48h`] : []),
-    ...pauses,
-  ];
+  return [variableWarnings, addressWarnings, choiceWarnings, scheduleWarnings].flatMap((warnings) => warnings(checked));
 }
 
 const HOUR_MS = 3_600_000;
@@ -56,42 +33,71 @@ const LONGEST_MS = 365 * 24 * HOUR_MS;
 /** Pauses for an hour at most, which need not be measured: that takes some 15 ms of each start. */
 const EACH_HOUR = /(?:^| )\* \* \* \*$/;
 
+/** Warnings, not problems: another scheduler may run `collect` more often. */
+function scheduleWarnings({ settings, location }: Checked): string[] {
+  const { staleAfter } = settings;
+  const sources = isFollowed(location) ? [] : sourcesOf(settings);
+  const schedules = new Set(sources.map(({ source }) => scheduleOf(source, settings)));
+  const unclear = [...schedules].filter((schedule) => staleAfter <= 2 * HOUR_MS || !EACH_HOUR.test(schedule));
+  const longest = new Map(unclear.map((schedule) => [schedule, longestPause(schedule)]));
+  const pauses = sources.map(({ path, source }) => ({ path, pause: longest.get(scheduleOf(source, settings)) ?? 0 }));
+  return [
+    ...whatApplies({
+      [`staleAfter serves what nobody confirms for ${span(staleAfter)}: write less, such as 48h`]:
+        staleAfter > Math.max(LONG_MS, 3 * Math.max(0, ...longest.values())),
+    }),
+    ...pauses.flatMap(({ path, pause }) => (pause > staleAfter / 2 ? [`${path} ${tooLong(pause, staleAfter)}`] : [])),
+  ];
+}
+
+function tooLong(pause: number, staleAfter: number): string {
+  const consequence = pause < staleAfter ? "it ages between runs" : "502 in between";
+  const hours = Math.ceil((2 * pause) / HOUR_MS);
+  const enough = hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`;
+  const raise = 2 * pause > LONGEST_MS ? "" : `raise staleAfter to ${enough}, or `;
+  return `waits up to ${span(pause)} for its next run and is stale after ${span(staleAfter)}: ${consequence}; ${raise}collect more often`;
+}
+
+/** The variables with secrets, if what they are set to is none, or that of another service. */
+function variableWarnings({ settings, environment }: Checked): string[] {
+  // The feature may have been taken out.
+  const { notify, api }: { notify?: unknown } & Checked["settings"] = settings;
+  const ofSources = askedOf(settings).flatMap(({ source: { from, ...source } }) =>
+    secretNamesIn(source).map((name) => {
+      const isBasic = JSON.stringify(source).includes(`"Basic $${name}"`);
+      return { name, faults: secretFaults(environment[name] ?? "", { from, isBasic }) };
+    }),
+  );
+  const ofNotify = secretNamesIn({ notify }).map((name) => {
+    return { name, faults: webhookFaults(environment[name] ?? "", api.baseUrl) };
+  });
+  return [...ofSources, ...ofNotify].flatMap(({ name, faults }) =>
+    faults.map((fault) => `the environment variable ${name} has ${fault}`),
+  );
+}
+
 /** As documents write what is to be filled in. */
 const UNFILLED = /\.{3}|…|\{\{|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
 
 /** Of the services that are sources. */
 const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
 
-const OF_SERVICE = new RegExp(
-  Object.values(SECRETS)
-    .map(({ source }) => source)
-    .join("|"),
-);
-
-function secretWarnings({ settings, environment }: Checked): string[] {
-  return askedOf(settings).flatMap(({ source: { from, ...source } }) =>
-    secretNamesIn(source).flatMap((name) => {
-      const value = environment[name] ?? "";
-      const isKnown = from in SECRETS;
-      const owner = Object.keys(SECRETS).find((kind) => isKnown && SECRETS[kind]?.test(value)) ?? from;
-      const isBasic = JSON.stringify(source).includes(`"Basic $${name}"`);
-      const faults = whatApplies([
-        [UNFILLED.test(value), "a placeholder: fill it in"],
-        [/^(?:undefined|null|none|\*+)$/i.test(value), "no secret, but the word for none: give it the secret"],
-        [/^(?:\/[\w.-]+)+$/.test(value), "the path of a file: give it what is in the file"],
-        [/\s#/.test(value), "a comment behind it: remove it"],
-        [isKnown && OF_SERVICE.test(Buffer.from(value, "base64").toString()), "a secret in Base64: give it as it was"],
-        [
-          isBasic && !Buffer.from(value, "base64").includes(":"),
-          "no name and password, NAME:PASSWORD, in Base64, as Basic asks for",
-        ],
-        [owner !== from, `a secret of ${owner}, and is sent to ${from}`],
-        [isKnown && /^(?:bearer|basic|token) /i.test(value), "a word before the secret: remove it"],
-        [value.startsWith("sk_live_"), "a key that may do everything: make a restricted one, rk_live_…"],
-      ]);
-      return faults.map((fault) => `the environment variable ${name} has ${fault}`);
-    }),
-  );
+function secretFaults(value: string, { from, isBasic }: { from: string; isBasic: boolean }): string[] {
+  const isKnown = from in SECRETS;
+  const ownerOf = (text: string) => Object.keys(SECRETS).find((kind) => isKnown && SECRETS[kind]?.test(text));
+  const owner = ownerOf(value) ?? from;
+  const decoded = Buffer.from(value, "base64").toString("latin1");
+  return whatApplies({
+    "a placeholder: fill it in": UNFILLED.test(value),
+    "no secret, but the word for none: give it the secret": /^(?:undefined|null|none|\*+)$/i.test(value),
+    "the path of a file: give it what is in the file": /^(?:\/[\w.-]+)+$/.test(value),
+    "a comment behind it: remove it": /\s#/.test(value),
+    "a secret in Base64: give it as it was": ownerOf(decoded) !== undefined,
+    "no name and password, NAME:PASSWORD, in Base64, as Basic asks for": isBasic && !decoded.includes(":"),
+    [`a secret of ${owner}, and is sent to ${from}`]: owner !== from,
+    "a word before the secret: remove it": isKnown && /^(?:bearer|basic|token) /i.test(value),
+    "a key that may do everything: make a restricted one, rk_live_…": value.startsWith("sk_live_"),
+  });
 }
 
 /** Where people talk or read, not where a program posts. */
@@ -101,29 +107,20 @@ const OF_PEOPLE =
 /** Google Chat and Microsoft Teams. */
 const OF_OTHER_SHAPE = /^https:\/\/(?:chat\.googleapis\.com|[\w.-]+\.(?:webhook\.office\.com|logic\.azure\.com))[:/]/;
 
-function notifyWarnings({ settings, environment }: Checked): string[] {
-  // The feature may have been taken out.
-  const { notify }: { notify?: unknown } = Object(settings);
-  const { baseUrl } = settings.api;
-  return secretNamesIn({ notify }).flatMap((name) => {
-    const value = environment[name] ?? "";
-    const faults = whatApplies([
-      [UNFILLED.test(value) || /XXX/.test(value) || OF_EXAMPLES.test(value), "a placeholder: fill it in"],
-      [OF_OTHER_SHAPE.test(value), "the address of a chat that wants another shape: let a service of yours pass it on"],
-      [OF_PEOPLE.test(value), "the address of a page: give the webhook that the service makes for you"],
-      [
-        baseUrl !== undefined && value.startsWith(`${baseUrl}/`),
-        "an address of this server, which takes no messages: give that of a service which does",
-      ],
-    ]);
-    return faults.map((fault) => `the environment variable ${name} has ${fault}`);
+function webhookFaults(value: string, baseUrl: string | undefined): string[] {
+  return whatApplies({
+    "a placeholder: fill it in": /XXX/.test(value) || UNFILLED.test(value) || isExample(value),
+    "the address of a chat that wants another shape: let a service of yours pass it on": OF_OTHER_SHAPE.test(value),
+    "the address of a page: give the webhook that the service makes for you": OF_PEOPLE.test(value),
+    "an address of this server, which takes no messages: give that of a service which does":
+      baseUrl !== undefined && value.startsWith(`${baseUrl}/`),
   });
 }
 
-/** Hosts of RFC 2606. */
-const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:/]|$)/i;
+/** Where the API, MCP and the OpenAPI document are under the base URL. */
+export const OWN_PATHS = /\/(?:api\/v1|mcp|openapi\.json)\b.*/;
 
-function baseUrlWarnings({ settings, environment }: Checked): string[] {
+function addressWarnings({ settings, environment }: Checked): string[] {
   const {
     api: { baseUrl, home },
     host,
@@ -134,32 +131,22 @@ function baseUrlWarnings({ settings, environment }: Checked): string[] {
   const isServed = environment.NODE_ENV === "production" || !isLoopback(host) || /^[0.:[\]]+$/.test(hostname);
   // A name without a dot, or an address, is one of a network of one's own.
   const isPublic = !isThisComputer(hostname) && /\.[a-z]+$/.test(hostname);
-  return whatApplies([
-    [isThisComputer(hostname) && isServed, "api.baseUrl leads to this computer only: give the public address"],
-    [isPublic && protocol === "http:", "api.baseUrl begins with http: write https, which browsers and agents expect"],
-    [
+  return whatApplies({
+    "api.baseUrl leads to this computer only: give the public address": isThisComputer(hostname) && isServed,
+    "api.baseUrl begins with http: write https, which browsers and agents expect": isPublic && protocol === "http:",
+    "api.home leads to this server: give the product's site, or leave it out":
       home !== undefined && home.replace(/\/+$/, "") === baseUrl,
-      "api.home leads to this server: give the product's site, or leave it out",
-    ],
-    [
+    "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS":
       isPublic && protocol === "https:" && port === String(own),
-      "api.baseUrl has the port of this server, which speaks http: give the address of the proxy that does TLS",
-    ],
-    [
+    "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL":
       baseUrl === undefined && !isLoopback(host),
-      "api.baseUrl is missing, so every link leads to this computer: give the public address, or set BASE_URL",
-    ],
-    [
-      /\/(?:api\/v1|mcp|openapi\.json)\b/.test(pathname),
-      `api.baseUrl has an address of the server in it, which links add: write ${baseUrl?.replace(/\/(?:api\/v1|mcp|openapi\.json)\b.*/, "")}`,
-    ],
-    [/^[-.]|\.\.|[,*]/.test(hostname), "api.baseUrl has no name of a host: correct it"],
-    [hostname === "https", "api.baseUrl begins with https:// twice: leave one out"],
-    [
+    [`api.baseUrl has an address of the server in it, which links add: write ${baseUrl?.replace(OWN_PATHS, "")}`]:
+      OWN_PATHS.test(pathname),
+    "api.baseUrl has no name of a host: correct it": /^[-.]|\.\.|[,*]/.test(hostname),
+    "api.baseUrl begins with https:// twice: leave one out": hostname === "https",
+    "port is 0, another one at each start: write the one that the proxy in front asks":
       baseUrl !== undefined && own === 0,
-      "port is 0, another one at each start: write the one that the proxy in front asks",
-    ],
-  ]);
+  });
 }
 
 const OF_SYSTEM = /^(?:\/var)?\/tmp\//;
@@ -168,37 +155,31 @@ type Guard = { confirm?: number; over?: number; releaseOver?: number; priceFacto
 /** No price is meant to become so many times as high or as low unnoticed. */
 const MUCH = 10;
 
-/** Choices that cannot be what is meant. */
+/** Choices that have no effect, or cannot be what is meant. */
 function choiceWarnings({ settings, given, location, directory }: Checked): string[] {
-  // The guard may have been taken out.
-  const all: { guard?: unknown; history?: unknown; names?: object } = settings;
-  const { over = 0, releaseOver = 0, confirm = 1, priceFactor = 1, off = [] }: Guard = Object(all.guard);
-  const { age = HOUR_MS, keep = 1 }: { age?: number; keep?: number } = Object(all.history);
+  // The features may have been taken out.
+  const { guard, history, staleAfter }: { guard?: unknown; history?: unknown } & Checked["settings"] = settings;
+  const { over = 0, releaseOver = 0, confirm = 1, priceFactor = 1, off = [] }: Guard = Object(guard);
+  const { age = HOUR_MS, keep = 1 }: { age?: number; keep?: number } = Object(history);
   const own: object = Object(given.guard ?? {});
-  const isOutside = releaseOver < over || releaseOver > settings.staleAfter / 2;
-  const isLong = "confirm" in own && confirm * longestPause(settings.schedule) > settings.staleAfter;
   // Not as in the settings of a server, which reads no sources.
   const isWithout = given.plans === "none" || Object(given.plans).from === "none";
-  return whatApplies([
-    [
-      over >= settings.staleAfter,
-      "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published",
-    ],
-    [location === directory, "snapshots is the folder of the settings: write one of its own, such as snapshots/data"],
-    [
+  return whatApplies({
+    "snapshots is the folder of the settings: write one of its own, such as snapshots/data": location === directory,
+    "snapshots is in a folder that the system empties: write another, such as /srv/acme":
       OF_SYSTEM.test(location) && !OF_SYSTEM.test(directory),
-      "snapshots is in a folder that the system empties: write another, such as /srv/acme",
-    ],
-    [isLong, "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer"],
-    [isWithout && "names" in given, 'names has no effect, for plans are "none": leave it out'],
-    ["releaseOver" in own && isOutside, "guard.releaseOver counts only between guard.over and half of staleAfter"],
-    ["priceFactor" in own && off.includes("price"), 'guard.priceFactor has no effect while "off" has "price"'],
-    [
+    'names has no effect, for plans are "none": leave it out': isWithout && "names" in given,
+    "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published":
+      over >= staleAfter,
+    "guard.releaseOver counts only between guard.over and half of staleAfter":
+      "releaseOver" in own && (releaseOver < over || releaseOver > staleAfter / 2),
+    "guard.confirm takes so many runs that what is held is a 502 before it is published: write fewer":
+      "confirm" in own && confirm * longestPause(settings.schedule) > staleAfter,
+    'guard.priceFactor has no effect while "off" has "price"': "priceFactor" in own && off.includes("price"),
+    [`guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`]:
       priceFactor > MUCH && priceFactor <= 100,
-      `guard.priceFactor is a factor: for changes of ${priceFactor} % write ${1 + priceFactor / 100}`,
-    ],
-    [priceFactor > 100, 'guard.priceFactor lets nearly every price through: write one such as 5, or "off": ["price"]'],
-    [keep === 0 && "age" in Object(given.history), "history.age has no effect while keep is 0"],
-    [age < HOUR_MS, "history.age is less than an hour: m is for minutes, d for days"],
-  ]);
+    'guard.priceFactor lets nearly every price through: write one such as 5, or "off": ["price"]': priceFactor > 100,
+    "history.age has no effect while keep is 0": keep === 0 && "age" in Object(given.history),
+    "history.age is less than an hour: m is for minutes, d for days": age < HOUR_MS,
+  });
 }

@@ -32,16 +32,13 @@ export async function checkSources(configuration: Configuration, companions: Com
     warnings: [
       ...ofSettings,
       ...unusedStandIns(configuration, files.facts),
-      ...whatApplies([
-        [
-          sourcesOf(settings).every(({ source }) => source.from === "none"),
-          'plans and releases are "none", so nothing is published: give one of them a source',
-        ],
-        [
+      ...whatApplies({
+        'plans and releases are "none", so nothing is published: give one of them a source': sourcesOf(settings).every(
+          ({ source }) => source.from === "none",
+        ),
+        'api.name is missing, so readers see "Product information": give the name of the product':
           settings.api.baseUrl !== undefined && Object(configuration.given.api).name === undefined,
-          'api.name is missing, so readers see "Product information": give the name of the product',
-        ],
-      ]),
+      }),
       ...files.facts.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`)),
       ...companions.remarksOnFiles(files.facts, configuration),
     ],

@@ -15,27 +15,21 @@ const PLATFORMS = ["RENDER", "DYNO", "FLY_APP_NAME", "RAILWAY_ENVIRONMENT", "K_S
 const OF_UNITS = /(?:^|\/)%[a-z](?:\/|$)/i;
 
 export function misfits({ settings: { host }, environment, given }: Configured): string[] {
-  const isReached = PLATFORMS.some((name) => environment[name]) && environment.PORT;
-  return whatApplies([
-    [
-      Boolean(isReached) && isLoopback(host),
-      `host is ${host}, which nothing outside of this container reaches: set HOST=0.0.0.0`,
-    ],
-    [
-      environment.NODE_TLS_REJECT_UNAUTHORIZED === "0",
-      "the environment variable NODE_TLS_REJECT_UNAUTHORIZED lets anybody between here and a source forge facts: unset it, and name the certificates that you trust in NODE_EXTRA_CA_CERTS",
-    ],
-    [
-      /\d[a-z]$/.test(environment.AWS_REGION ?? ""),
-      `the environment variable AWS_REGION is a zone: write the region, ${environment.AWS_REGION?.slice(0, -1)}`,
-    ],
-    [
-      Boolean(environment.NODE_EXTRA_CA_CERTS) && !existsSync(environment.NODE_EXTRA_CA_CERTS ?? ""),
-      "the environment variable NODE_EXTRA_CA_CERTS names no file: correct its path",
-    ],
-    ...["snapshots", "lastCopy"].map((name): [boolean, string] => [
-      OF_UNITS.test(String(given[name])),
-      `${name} is used as it stands, %h and the like too: write the whole path`,
-    ]),
-  ]);
+  const { AWS_REGION = "", NODE_EXTRA_CA_CERTS: certificates } = environment;
+  const isReached = Boolean(environment.PORT) && PLATFORMS.some((name) => environment[name]);
+  const ofUnits = ["snapshots", "lastCopy"].filter((name) => OF_UNITS.test(String(given[name])));
+  return [
+    ...whatApplies({
+      [`host is ${host}, which nothing outside of this container reaches: set HOST=0.0.0.0`]:
+        isReached && isLoopback(host),
+      "the environment variable NODE_TLS_REJECT_UNAUTHORIZED lets anybody between here and a source forge facts: unset it, and name the certificates that you trust in NODE_EXTRA_CA_CERTS":
+        environment.NODE_TLS_REJECT_UNAUTHORIZED === "0",
+      [`the environment variable AWS_REGION is a zone: write the region, ${AWS_REGION.slice(0, -1)}`]: /\d[a-z]$/.test(
+        AWS_REGION,
+      ),
+      "the environment variable NODE_EXTRA_CA_CERTS names no file: correct its path":
+        Boolean(certificates) && !existsSync(certificates ?? ""),
+    }),
+    ...ofUnits.map((name) => `${name} is used as it stands, %h and the like too: write the whole path`),
+  ];
 }

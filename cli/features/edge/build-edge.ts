@@ -43,18 +43,15 @@ export async function run(context: Context): Promise<number> {
 }
 
 function problemsAtTheEdge({ settings, location, origins }: Configuration): string[] {
-  const hasUserInfo = isFollowed(location) && location !== withoutUserInfo(location);
+  const isReadable = isFollowed(location);
   const missing = "is missing: a function does not know its address; set the public one, such as https://facts.example";
-  const published =
-    "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform";
-  return whatApplies([
-    [settings.api.baseUrl === undefined, problemLine("api.baseUrl", missing, origins)],
-    [hasUserInfo, published],
-    [
-      origins.get("snapshots") === "flag" && !isFollowed(location),
-      "snapshots   a function reads no such place: name one that begins with https://, or leave it out, and give createHandler({ store }) the platform's",
-    ],
-  ]);
+  return whatApplies({
+    [problemLine("api.baseUrl", missing, origins)]: settings.api.baseUrl === undefined,
+    "snapshots   must have no user name and no password, because the file is published: leave them out, and give the whole location to createHandler({ store }) from a secret of the platform":
+      isReadable && location !== withoutUserInfo(location),
+    "snapshots   a function reads no such place: name one that begins with https://, or leave it out, and give createHandler({ store }) the platform's":
+      origins.get("snapshots") === "flag" && !isReadable,
+  });
 }
 
 /** All that the file gives away. */

@@ -119,12 +119,12 @@ function ofPlans(before: PlansResponse, after: PlansResponse, factor: number): H
     const now = prices.get(plan.id);
     return [...pricesOf(plan)].some(([key, price]) => isLeap(price, now?.get(key), factor));
   };
-  return whatApplies([
-    [vanished * 2 > before.plans.length, "plans"],
-    [before.plans.some(hasLeap) || haveParted(before, after), "price"],
+  return whatApplies({
+    plans: vanished * 2 > before.plans.length,
+    price: before.plans.some(hasLeap) || haveParted(before, after),
     // Without plans, nothing is priced in it.
-    [before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency, "currency"],
-  ]);
+    currency: before.plans.length > 0 && after.plans.length > 0 && before.currency !== after.currency,
+  });
 }
 
 /** A plan's `monthlyPrice` and its price for the cycle of one month were equal, and no longer are. */
@@ -147,10 +147,10 @@ function ofRelease(before: LatestReleaseResponse, after: LatestReleaseResponse):
   if (!after.hasUpdate) return ["release"];
   const [last, next] = [before.latest, after.latest];
   const isSameVersion = last.version === next.version;
-  return whatApplies([
-    [hasNumber(next.version) && compareVersions(next.version, last.version) < 0, "version"],
-    [isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host, "host"],
-  ]);
+  return whatApplies({
+    version: hasNumber(next.version) && compareVersions(next.version, last.version) < 0,
+    host: isSameVersion && new URL(last.downloadURL).host !== new URL(next.downloadURL).host,
+  });
 }
 
 /** Payloads that are equal as JSON, in any order of keys, have one fingerprint. */

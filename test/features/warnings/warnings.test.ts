@@ -16,7 +16,7 @@ const facts = (plans: Plan[], cycles = [cycle("m1", 1), cycle("year", 12)]): Pla
   plans,
 });
 
-describe("of plans, a warning says (collector/features/warnings/warnings.ts)", () => {
+describe("of plans, a warning says (collector/features/warnings/plan-warnings.ts)", () => {
   const FREE = 'plan "pro": 0 beside paid prices, which reads as free';
   const DIFFERS = 'plan "pro": monthlyPrice differs from the price of the cycle of 1 month: edit both';
   const OTHER_YEAR =
@@ -167,7 +167,7 @@ test("a release whose file names another version is told of", () => {
   ]);
 });
 
-describe("of a release, a warning says (collector/features/warnings/warnings.ts)", () => {
+describe("of a release, a warning says (collector/features/warnings/release-warnings.ts)", () => {
   const { latest, ...release } = vendorRelease("macos");
   const LINK = "https://dl.acme.com/Acme.dmg";
   const linked = (downloadURL: string) => ({ version: "2.3.0", downloadURL });

@@ -69,18 +69,15 @@ export function ownCandidate(upstream: unknown, name: SnapshotName, shape: OwnSh
 function doubtsOf({ version, changelog, size }: Record<string, unknown>): string[] {
   const [text, number] = [String(changelog).trim(), String(version)];
   const bytes = Number(sizeText(size));
-  return whatApplies([
-    [bytes > 0 && bytes < 1_000, `size is ${bytes} bytes, which is too small for an installer`],
-    [/^<(?:!doctype|html|body|div|p|ul|ol|h[1-6])\b/i.test(text), "changelog has markup, which readers see as it is"],
-    [/^https?:\/\/\S+$/.test(text), "changelog is a link only: write what has changed"],
-    [/^(?:todo|tbd|fixme|lorem ipsum)\b/i.test(text), "changelog is not written yet: write it, or leave it out"],
-    [/\\n(?: *[-*#•]|\\n)/.test(text), "changelog shows \\n: in JSON, a line ends with one backslash and n, not two"],
+  return whatApplies({
+    [`size is ${bytes} bytes, which is too small for an installer`]: bytes > 0 && bytes < 1_000,
+    "changelog has markup, which readers see as it is": /^<(?:!doctype|html|body|div|p|ul|ol|h[1-6])\b/i.test(text),
+    "changelog is a link only: write what has changed": /^https?:\/\/\S+$/.test(text),
+    "changelog is not written yet: write it, or leave it out": /^(?:todo|tbd|fixme|lorem ipsum)\b/i.test(text),
+    "changelog shows \\n: in JSON, a line ends with one backslash and n, not two": /\\n(?: *[-*#•]|\\n)/.test(text),
     // A product may be unfinished until its first release.
-    [
-      isUnfinished(number) && !/^v?(?:0|1\.0)\b/i.test(number),
-      "version is a prerelease, and read as the latest release",
-    ],
-  ]);
+    "version is a prerelease, and read as the latest release": isUnfinished(number) && !/^v?(?:0|1\.0)\b/i.test(number),
+  });
 }
 
 /** Warns if a file is stated to be for another processor than its name says. */
@@ -100,11 +97,11 @@ function fileDoubts(all: readonly StatedFile[], platform: Platform, upstream: un
   const known = [...all, ...["macos", "windows"].map((key) => ({ ...releases[key], url: releases[key]?.downloadURL }))];
   const isShared = ({ url, sha256 }: StatedFile) =>
     typeof sha256 === "string" && known.some((one) => "sha256" in one && one.sha256 === sha256 && one.url !== url);
-  return whatApplies([
-    [marks.some((mark) => mark && mark !== platform), `files has one that is not for ${platform}: leave it out`],
-    [all.some(({ sha256 }) => EMPTY_SUM.test(String(sha256))), "sha256 is that of an empty file: compute it anew"],
-    [all.some(isShared), "two files have one sha256: compute each from its file"],
-  ]);
+  return whatApplies({
+    [`files has one that is not for ${platform}: leave it out`]: marks.some((mark) => mark && mark !== platform),
+    "sha256 is that of an empty file: compute it anew": all.some(({ sha256 }) => EMPTY_SUM.test(String(sha256))),
+    "two files have one sha256: compute each from its file": all.some(isShared),
+  });
 }
 
 const ONE_PROCESSOR = new Set<string>(["arm64", "x64"]);
