@@ -80,10 +80,11 @@ function variableWarnings({ settings, environment }: Checked): string[] {
 const UNFILLED = /\.{3}|…|\{\{|^<|x{4}|your[-_ ]|change[-_ ]?me|^\w*_?here$/i;
 
 /** Of the services that are sources. */
+const KEYED = new Set(["stripe", "paddle", "lemonsqueezy", "github", "gitlab", "gitea"]);
 const SECRETS: Record<string, RegExp> = { stripe: /^[prs]k_/, paddle: /^pdl_/, github: /^gh[opsu]_/, gitlab: /^glpat/ };
 
 function secretFaults(value: string, { from, isBasic }: { from: string; isBasic: boolean }): string[] {
-  const isKnown = from in SECRETS;
+  const isKnown = KEYED.has(from);
   const ownerOf = (text: string) => Object.keys(SECRETS).find((kind) => isKnown && SECRETS[kind]?.test(text));
   const owner = ownerOf(value) ?? from;
   const decoded = Buffer.from(value, "base64").toString("latin1");
@@ -94,7 +95,7 @@ function secretFaults(value: string, { from, isBasic }: { from: string; isBasic:
     "a comment behind it: remove it": /\s#/.test(value),
     "a secret in Base64: give it as it was": ownerOf(decoded) !== undefined,
     "no name and password, NAME:PASSWORD, in Base64, as Basic asks for": isBasic && !decoded.includes(":"),
-    [`a secret of ${owner}, and is sent to ${from}`]: owner !== from,
+    [`a secret of ${owner}, and is sent to ${from}: give it one of ${from}`]: owner !== from,
     "a word before the secret: remove it": isKnown && /^(?:bearer|basic|token) /i.test(value),
     "a key that may do everything: make a restricted one, rk_live_…": value.startsWith("sk_live_"),
   });
@@ -162,6 +163,9 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
   const { over = 0, releaseOver = 0, confirm = 1, priceFactor = 1, off = [] }: Guard = Object(guard);
   const { age = HOUR_MS, keep = 1 }: { age?: number; keep?: number } = Object(history);
   const own: object = Object(given.guard ?? {});
+  const { plans = [] }: { plans?: unknown } = Object(given.plans);
+  const ids = [plans].flat().flatMap((plan) => Object(plan).id ?? []);
+  const other = Object.keys(Object(given.names)).find((id) => ids.length > 0 && !ids.includes(id));
   // Not as in the settings of a server, which reads no sources.
   const isWithout = given.plans === "none" || Object(given.plans).from === "none";
   return whatApplies({
@@ -169,6 +173,7 @@ function choiceWarnings({ settings, given, location, directory }: Checked): stri
     "snapshots is in a folder that the system empties: write another, such as /srv/acme":
       OF_SYSTEM.test(location) && !OF_SYSTEM.test(directory),
     'names has no effect, for plans are "none": leave it out': isWithout && "names" in given,
+    [`names.${other} is no plan of plans.plans, which has ${ids.join(", ")}`]: other !== undefined,
     "guard.over is not shorter than staleAfter: shorten it, or what is held is a 502 before it is published":
       over >= staleAfter,
     "guard.releaseOver counts only between guard.over and half of staleAfter":

@@ -22,6 +22,7 @@ const MISTAKES: typeof FILES = [
   ["a merge conflict is not resolved: keep one side, and no line of <, = and >", /^\n?(?:<{7}|={7}|>{7})/],
   ["a template is not filled in: write the value itself", /^(?:.?\$\{?\w|\{[{%]|.?<%)/s],
   ["a comment begins with //, not with #", /^\s?#/],
+  ['quotes are typographic: write " instead', /^.?[“”„‘’«»]/s],
   ["write a colon instead of =", /^.?=/s],
 ];
 /** White space of typesetters, and what is not seen at all. */

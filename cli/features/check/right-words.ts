@@ -108,14 +108,15 @@ type Nearest = (typed: string, words: readonly string[]) => string | undefined;
 
 /** The end of the line about a wrong setting; empty if no remedy is known. `schema`: of all settings. */
 export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Nearest): string {
-  const { path, code } = wrong;
+  const { path, code, raw } = wrong;
+  const value = valueAt(raw, path);
   if (code === "unrecognized_keys") return wordFor(wrong, schema(), nearest);
   if (code === "invalid_union" && path.at(-1) === "from") return kindFor(wrong, nearest);
-  const known = OF_VALUES.find(([at, like]) => at.test(path.join(".")) && like.test(String(valueAt(wrong.raw, path))));
+  const known = OF_VALUES.find(([at, like]) => at.test(path.join(".")) && like.test(String(value)));
   if (known) return `; ${known[2]}`;
   if (code !== "invalid_type") return "";
   if (/^(?:plans|releases|releases\.macos|releases\.windows)$/.test(path.join(".")))
-    return `, a source such as ${sourceFor(String(valueAt(wrong.raw, path)), schema(), nearest)}, or "none"`;
+    return `, a source such as ${sourceFor(String(value), schema(), nearest)}, or "none"`;
   // Of whole objects and lists, descriptions end with an example; that of a list has one of an item.
   const isItem = /^\d+$/.test(path.at(-1) ?? "");
   const place = isItem ? path.slice(0, -1) : path;
@@ -124,16 +125,15 @@ export function rightWords(wrong: Wrong, schema: () => JsonSchema, nearest: Near
   const example = /`([{["].*)`$/.exec(description)?.[1];
   if (example !== undefined) return `, such as ${isItem ? example.slice(1, -1) : example}`;
   const { enum: words = ["…"], type = "string" }: JsonSchema = Object(items);
-  if (items !== undefined && !isItem && type === "string") return `, such as ["${String(words[0])}"]`;
+  const word = words.find((one) => one === value) ?? words[0];
+  if (items !== undefined && !isItem && type === "string") return `, such as ["${String(word)}"]`;
   const [first = Object.keys(properties)[0]] = required;
   if (first !== undefined && another === undefined) {
     const { default: usual = SAMPLES[first] ?? "…" }: JsonSchema = Object(properties[first]);
     return `, such as { "${first}": ${JSON.stringify(usual)} }`;
   }
   if (path.at(-2) === "fields" && only.type === "string") return `, a JSON Pointer such as "/${path.at(-1)}"`;
-  const sample = ["undefined", "object"].includes(typeof valueAt(wrong.raw, path))
-    ? SAMPLES[path.at(-1) ?? ""]
-    : undefined;
+  const sample = ["undefined", "object"].includes(typeof value) ? SAMPLES[path.at(-1) ?? ""] : undefined;
   return typeof usual === "number" ? `, such as ${usual}` : sample === undefined ? "" : `, such as "${sample}"`;
 }
 

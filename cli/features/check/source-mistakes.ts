@@ -3,11 +3,12 @@
 // each mistake comes out. Quotes patterns of files and names of repositories only.
 import { isDeepStrictEqual } from "node:util";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
+import { currencyMeant } from "../../../collector/features/kinds/own-shape/amount.ts";
 import { patternsFor } from "../../../collector/features/kinds/releases/advice.ts";
 import { decoded, readFileName } from "../../../collector/features/kinds/releases/file-name.ts";
 import { TEMPLATE } from "../../../collector/features/kinds/releases/release.ts";
 import { architectureOf } from "../../../snapshots/processors.ts";
-import { repeated, whatApplies } from "../../../snapshots/rules.ts";
+import { isCurrencyCode, NO_CURRENCY, repeated, whatApplies } from "../../../snapshots/rules.ts";
 import type { Platform } from "../../../snapshots/schema.ts";
 import type { SnapshotName } from "../../../snapshots/snapshot.ts";
 
@@ -16,8 +17,9 @@ type Asked = ReturnType<typeof askedOf>[number];
 /** Kinds of sources have some of these. */
 type Said = Partial<
   Record<"url" | "page" | "repo" | "project" | "asset" | "tag" | "arch" | "since" | "token", string | undefined> &
+    Record<"installer" | "currency", string | undefined> &
     Record<"prereleases" | "pinned", boolean>
-> & { from: string; plans?: unknown; command?: readonly string[] | undefined };
+> & { from: string; plans?: unknown; cycles?: unknown; fields?: object; command?: readonly string[] | undefined };
 
 /** As in a Configuration. */
 interface Checked {
@@ -40,12 +42,14 @@ const ONE_PROCESSOR = /^(?:arm64|x64|ia32)$/;
 /** `win64` may be the beginning of `win64-arm64`. */
 const VAGUE = /(?<!x|arm|amd|aarch)(?:32|64|86)(?:bit)?$/;
 
+const UNFINISHED = /(?:^|[-._*])(?:alpha|beta|rc|preview|nightly|canary)(?:[-._*\d]|$)/i;
+
 /** Of the files and releases that are chosen. */
 function fileMistakes({ path, source, names }: Asked): string[] {
   const { asset = "", tag = "", arch = "", since = "", prereleases = false, pinned = false }: Said = source;
   const { platform, words } = readFileName(asset, new Set());
   const isForeign = platform !== undefined && names.some((name) => name !== `release-${platform}`);
-  const own = names.length > 1 ? ': give each "from" and an "asset" of its own' : "";
+  const own = names.length > 1 ? 'give each "from" and an "asset" of its own' : "write one such as *.dmg or *.exe";
   const marked = architectureOf(words.filter((word) => !VAGUE.test(word)));
   const isOfOne = ({ 1: glob }: [string, string]) => !pinned && /^[^*?]*\d\.\d[^*?]*$/.test(glob);
   const [name, glob = ""] = Object.entries({ asset, tag }).find(isOfOne) ?? [];
@@ -54,19 +58,24 @@ function fileMistakes({ path, source, names }: Asked): string[] {
     [`${path}.tag has refs/tags/ in front, which no tag has: write ${tag.slice(10)}`]: tag.startsWith("refs/tags/"),
     [`${path}.pinned has no effect: nothing is left out`]: pinned && !asset && !tag && !arch && !since && !prereleases,
     [`${path}.${name} takes one release only: write ${lasting}`]: lasting !== glob,
-    [`${path}.asset names an installer for another platform${own}`]: isForeign,
+    [`${path}.asset names an installer for another platform: ${own}`]: isForeign,
     [`${path}.asset names an installer for another processor than "arch": correct one of the two`]:
       marked !== arch && ONE_PROCESSOR.test(arch) && ONE_PROCESSOR.test(marked),
+    [`${path}.asset names no installer: write one such as *.dmg or *.exe`]:
+      /\.(?:blockmap|ya?ml|json|sig|asc|sha\d+)$/i.test(asset),
+    [`${path}.arch is of no Mac: write arm64, x64 or universal`]: arch === "ia32" && names.includes("release-macos"),
+    [`${path}.tag takes what is not finished: add "prereleases": true`]: !prereleases && UNFINISHED.test(tag),
     [`${path}.since is in the future, so no release counts: write a day that has passed, or leave it out`]:
       Date.parse(since) > Date.now(),
   });
 }
 
+const OF_FEEDS = new Set(["electron-builder", "sparkle", "tauri", "squirrel", "velopack", "autoupdater"]);
 /** Under the base URL. */
 const OWN = /^\/(?:api\/v1\/|(?:pricing|download)\.md$|llms[\w-]*\.txt$|openapi\.json$)/;
 
 function addressMistakes({ path, source }: Asked, { baseUrl: base = "(none)", home = "" }: Checked["settings"]["api"]) {
-  const { from, url = "", page, repo, project = repo }: Said = source;
+  const { from, url = "", installer = "", page, repo, project = repo }: Said = source;
   const holder = repo === undefined ? "project" : "repo";
   const asked = (page ?? url).replace(/[?#].*|\/+$/g, "");
   // A proxy may leave the site where it is, and pass on the API alone.
@@ -78,6 +87,9 @@ function addressMistakes({ path, source }: Asked, { baseUrl: base = "(none)", ho
       project !== undefined && url.includes(project),
     [`${path}.page is no page of text: name one that people read`]:
       page !== undefined && /\.(?:pdf|json|xml|zip|png|jpe?g)$/i.test(asked),
+    [`${path}.url is that of one version: write the address that stays, with {{current_version}} in a tauri one`]:
+      OF_FEEDS.has(from) && /\/v?\d+\.\d+\.\d+(?:[/-]|$)/.test(url),
+    [`${path}.installer is that of one version: write {version} in its place`]: /\d\.\d+\.\d/.test(installer),
     [`${path}.url has a placeholder: fill it in`]:
       from !== "tauri" && (TEMPLATE.test(decoded(url)) || /(?<!\{)\{\w+\}(?!\})/.test(url)),
     [`${path}.${holder} is still ${project}: write yours, such as acme/notes`]: project === "OWNER/REPO",
@@ -133,8 +145,21 @@ function commandMistakes({ path, source }: Asked): string[] {
   return at < 0 ? [] : [`${path}.command.${at} is an argument here: there is no shell; put the line into a script`];
 }
 
+const MONTHS = new Map([
+  ["monthly", 1],
+  ["quarterly", 3],
+  ["annual", 12],
+  ["yearly", 12],
+]);
+
 /** Of what is asked, and when. */
-function choiceMistakes(path: string, { from, token, plans }: Said, schedule: string): string[] {
+function choiceMistakes(path: string, source: Said, schedule: string): string[] {
+  const { from, token, plans, currency = "/", cycles = [] }: Said = { ...source.fields, ...source };
+  const isCode = currency.startsWith("/") || currency === NO_CURRENCY || isCurrencyCode(currency);
+  const odd = [cycles]
+    .flat()
+    .map(Object)
+    .find(({ key, durationMonths }) => (MONTHS.get(key) ?? durationMonths) !== durationMonths);
   const all: unknown[] = Array.isArray(plans) ? plans : [];
   const same = all.findIndex((plan) => {
     const { priceIds, variants = priceIds } = Object(plan);
@@ -143,6 +168,9 @@ function choiceMistakes(path: string, { from, token, plans }: Said, schedule: st
   return whatApplies({
     [`${path} asks each minute, and GitHub answers 60 requests an hour without a "token": ask less often, or give one`]:
       from === "github" && !token && /^(?:\S+ )?\*(?:\/1)?(?: \S+){4}$/.test(schedule),
+    [`${path}.currency is not an ISO 4217 code: write ${currencyMeant(currency) ?? "one such as USD"}`]: !isCode,
+    [`${path}.cycles: "${odd?.key}" has ${odd?.durationMonths} months: write ${MONTHS.get(odd?.key)}`]:
+      odd !== undefined,
     [`${path}.plans has two plans of one product, which get the same prices: name others`]:
       repeated(all.flatMap((plan) => Object(plan).product ?? [])) !== undefined,
     [`${path}.plans.${same} has one price for two cycles: name the other's`]: same >= 0,
@@ -152,8 +180,13 @@ function choiceMistakes(path: string, { from, token, plans }: Said, schedule: st
 /** `all`: what is asked; `before`: that of it which comes before the witness. */
 function witnessMistakes({ path, source, names }: Asked, all: readonly Asked[], before: readonly Asked[]): string[] {
   if (!path.startsWith("crossChecks.")) return [];
-  // When, and for which facts, is no difference.
-  const asking = (one: object) => ({ ...one, schedule: 0, timeout: 0, facts: 0 });
+  // When, for which facts, and how it is spelt, is no difference.
+  const asking = (one: object): unknown =>
+    JSON.parse(
+      JSON.stringify({ ...one, schedule: 0, timeout: 0, facts: 0 })
+        .toLowerCase()
+        .replaceAll('"./', '"'),
+    );
   const others = before.filter((one) => names.some((name) => one.names.includes(name)));
   const twin = others.find((one) => isDeepStrictEqual(asking(source), asking(one.source)));
   const isNone = (name: SnapshotName) => all.find((one) => one.names.includes(name))?.source.from === "none";

@@ -59,7 +59,7 @@ const WORDS = /^(?:api\.(?:name|description)|names\..*\.(?:title|line))$/;
 
 /** As documents write what is to be filled in. */
 const UNFILLED =
-  /\bYOUR[-_ ]|\byour-?(?:domain|company|org|repo|app|name)\b|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|[Ll]orem ipsum/;
+  /\bYOUR[-_ ]|^Your (?:App|Product|Company)\b|\byour-?(?:domain|company|org|repo|app|name)\b|<[A-Z_-]+>|\b(?:TODO|CHANGE_?ME)\b|[Ll]orem ipsum/;
 /** As templates do, or what a program writes for nothing. */
 const SLOT = /\{[\w{.]|^\$[A-Z_{]|^(?:undefined|null)$/;
 
@@ -126,7 +126,7 @@ function scheduleFaults(text: string): string[] {
 const SPDX = /^\(*[\w.+-]+\)*(?: (?:AND|OR|WITH) \(*[\w.+-]+\)*)*$/;
 /** A family of licences without the number of one, or with it as others write it, or none at all. */
 const FAMILY =
-  /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)(?:[a-z-]*|v?\d(?:\.0)?)|licen[sc]e(?:\.\w+)?|proprietary|commercial|custom)$/i;
+  /^(?:(?:CC-BY|[AL]?GPL|Apache|MPL|BSD)(?:[a-z-]*|v?\d(?:\.0)?)|licen[sc]e(?:\.\w+)?|proprietary|commercial|custom|none|unlicensed)$/i;
 
 /** Who may use what is published, and for what. */
 function publicationFaults(path: string, text: string): string[] {
@@ -180,6 +180,7 @@ function addressFaults(path: string, text: string): string[] {
     "is an example: give your own address": isExample(text),
     "leads to this computer only: give the public address": isLink && isHere,
     "is read by nobody: give one that is": /^(?:no-?reply|do-?not-?reply)@/i.test(text),
+    "is for tests: give the public address": isLink && /^(?:staging|stage|preprod|qa|uat|dev)[.-]/i.test(hostOf(text)),
     "is a link of the test mode: give that of the live mode": isLink && TEST_LINK.test(text),
     "is no link for customers: give one that lasts": isLink && PASSING_LINK.test(text),
     "begins with http: write https, which browsers and agents expect": isLink && /^http:/i.test(text) && !isHere,
@@ -193,7 +194,7 @@ const PRICE = /(?:[€$£¥]\s?\d[\d.,]*|\d\s?(?:[€£¥]|EUR|USD|GBP))\s?(?:\/
 
 function wordFaults(text: string): string[] {
   return whatApplies({
-    "has markup, which readers see as it is": MARKUP.test(text),
+    "has markup, which readers see as it is: write plain text": MARKUP.test(text),
     "has several lines: write one sentence": /[\n\r]/.test(text),
     "has a price, which no collection keeps true: leave it out": PRICE.test(text),
   });

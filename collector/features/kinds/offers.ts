@@ -81,7 +81,10 @@ export function refusePlanMistakes({ cycles, plans, selections }: PricedPlans, c
     if (other !== undefined)
       refuseField(selection, `has "${other}", which is not among the cycles: ${[...keys].join(", ")}`);
     if (plan.product !== undefined && hasEqualCycles)
-      refuseField("product", `cannot distinguish two cycles of the same length: use ${selection}`);
+      refuseField(
+        "product",
+        `cannot distinguish two cycles of the same length: correct "durationMonths", or use ${selection}`,
+      );
     for (const [field, months] of [["monthlyPrice", 1] as const, ["annualPrice", 12] as const]) {
       if (plan[field] !== undefined) continue;
       const key = cycleOf({ cycles }, months);

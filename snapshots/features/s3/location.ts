@@ -51,6 +51,8 @@ function checkUrl({ username, password, host, pathname, search, hash }: URL): vo
   if (username !== "" || password !== "") {
     throw new Error("must have no user name or password: S3 takes AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   }
+  if (host.endsWith(".amazonaws.com"))
+    throw new Error(`must be s3://BUCKET/PREFIX, without ${host.replace(/^.*?\.(?=s3[.-])/, "")}`);
   if (!BUCKET.test(host) || !PREFIX.test(pathname) || search !== "" || hash !== "") {
     throw new Error(
       "must be s3://BUCKET/PREFIX; a bucket is in lower case without _, and a prefix may have letters, digits, '.', '_', '-' and '/'",

@@ -41,6 +41,8 @@ const STRIPE = {
   plans: [{ id: "pro", product: "prod_1" }],
 };
 
+const LEMON = { from: "lemonsqueezy", plans: [{ id: "pro", variants: { monthly: "1", annual: "2" } }] };
+
 const OWN = "https://api.acme.com";
 const SITE = "https://acme.com";
 const LOCAL = "http://127.0.0.1:9";
@@ -1181,6 +1183,40 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ["AWS_REGION is a zone: write the region, eu-west-1", [environment({ AWS_REGION: "eu-west-1a" })]],
   ["NODE_EXTRA_CA_CERTS names no file", [environment({ NODE_EXTRA_CA_CERTS: "/none.pem" })]],
   ["version is a range", [mac({ version: "4.2.x" })], ["start"], "warnings"],
+  ["releases.macos.asset names no installer", [github({ asset: "*.exe.blockmap" })]],
+  ["releases.macos.arch is of no Mac", [github({ arch: "ia32" })]],
+  ['releases.macos.tag takes what is not finished: add "prereleases": true', [github({ tag: "v*-beta*" })]],
+  [
+    "is that of one version: write the address that stays",
+    [macos({ from: "electron-builder", url: "https://github.com/acme/notes/releases/download/v4.2.1/latest-mac.yml" })],
+  ],
+  [
+    "releases.windows.installer is that of one version: write {version}",
+    [releases({ macos: "none", windows: { ...SQUIRREL, installer: "Notes-4.2.1-Setup.exe" } })],
+  ],
+  ["plans.currency is not an ISO 4217 code: write USD", [stripe("k", { currency: "usd" })]],
+  [
+    'plans.cycles: "annual" has 365 months: write 12',
+    [json({ fields: { ...FIELDS, cycles: [CYCLES[0], { ...CYCLES[1], durationMonths: 365 }] } })],
+  ],
+  [
+    "names.business is no plan of plans.plans, which has pro",
+    [{ ...stripe("k"), settings: { plans: STRIPE, names: { business: { title: "Business" } } } }],
+  ],
+  ["KEY has a secret of github, and is sent to lemonsqueezy", [stripe("ghp_1abc", { ...LEMON })]],
+  [
+    "crossChecks.0 asks what plans asks",
+    [settings({ crossChecks: [{ facts: ["plans"], ...FILE, path: "./plans.json" }] })],
+  ],
+  [
+    "buy is for tests: give the public address",
+    [settings({ names: { pro: { buy: "https://staging.acme.com/buy" } } })],
+  ],
+  ["quotes are typographic", [{ text: "{ “api”: {} }" }]],
+  [
+    'must be of type array (got "macos"), such as ["macos"]',
+    [settings({ crossChecks: [{ facts: "macos", page: SITE }] })],
+  ],
   ['another platform: give each "from" and an "asset" of its own', [releases({ ...GITHUB, asset: "*.dmg" })]],
   ["api.license is no SPDX identifier", [api({ license: "CC-BY" })]],
   ["KEY has a word before the secret", [{ ...github({ token: "$KEY" }), environment: { KEY: "token ghp_1" } }]],
@@ -1200,6 +1236,10 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['url    unknown setting; with it, write "from": "json"', [plans({ ...JSON_SOURCE, from: "file" })]],
   ["baseUrl   unknown setting; known here: url", [json({ baseUrl: SITE })]],
   ['snapshots   must be of type string, such as "rediss://', [settings({ snapshots: { type: "redis" } })]],
+  [
+    "snapshots   must be s3://BUCKET/PREFIX, without s3.eu-west-1.amazonaws.com",
+    [settings({ snapshots: "s3://acme.s3.eu-west-1.amazonaws.com/prod" })],
+  ],
   ["snapshots   must be s3://BUCKET/PREFIX; a bucket is in lower case", [settings({ snapshots: "s3://Acme_Facts/a" })]],
   [/sha256 of .*not in its form/, [mac({ sha256: "abc" })], ["start"]],
   [/arch of .*not in its form/, [mac({ arch: "amd64" })], ["start"]],

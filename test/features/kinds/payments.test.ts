@@ -707,7 +707,7 @@ describe("settings", () => {
       "stripe",
       "cycles of the same length",
       { cycles: [month, year, { ...year, key: "y2" }] },
-      /^plans\.0\.product cannot distinguish two cycles of the same length: use lookup/,
+      /^plans\.0\.product cannot distinguish two cycles of the same length: correct "durationMonths", or use lookup/,
     ],
     [
       "stripe",

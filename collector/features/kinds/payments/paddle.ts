@@ -84,7 +84,7 @@ export const paddle = paymentKind({
   refusedKeys: [
     [/^pdl_sdbx_/, "a sandbox key; use a live key"],
     [/^pdl_ntfset_|^(?:pro|pri|ntfset)_/, "a webhook's secret or an id, which is no API key"],
-    [/^(test|live)_/, "a client-side token, which cannot read prices"],
+    [/^(test|live)_/, "a client-side token, which cannot read prices: take an API key, pdl_live_apikey_…"],
   ],
   missing: "does the product or price exist?",
   // Paddle answers 403 to an unknown key, too.
