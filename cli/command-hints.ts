@@ -50,11 +50,9 @@ export function typedHere(command: string, invoked: Invoked = INVOKED): string {
 
 function typedOutside(typedAs: string, command: string): string {
   const [words = "", ...others] = typedAs.split(" | ");
-  for (const other of others) {
-    const [, names = "", instead] = /^(.*?): (.*)$/.exec(other) ?? [];
-    if (instead !== undefined && names.split(", ").some((name) => command.startsWith(name))) return instead;
-  }
-  return `${words} ${command}`;
+  const rules = others.map((other) => /^(?<names>.*?): (?<instead>.*)$/.exec(other)?.groups ?? {});
+  const rule = rules.find(({ names }) => names?.split(", ").some((name) => command.startsWith(name)));
+  return rule?.instead ?? `${words} ${command}`;
 }
 
 function npmScript(command: string): string {

@@ -76,23 +76,14 @@ export interface ConfigurationInput {
 export function configure(input: ConfigurationInput, { hasDemo = false, needsSources = true } = {}): Configuration {
   const { flags, environment, directory } = input;
   const isDemoAsked = flags.demo === true;
-  if (isDemoAsked && nonEmpty(flags.config) !== undefined)
-    throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
-  const given = isDemoAsked ? undefined : (nonEmpty(flags.config) ?? nonEmpty(environment.VITRINE_CONFIG));
-  // Nothing of it is shown: it may have secrets.
-  if (given?.trimStart().startsWith("{"))
-    throw new SettingsProblems("the command line or the environment", [
-      "VITRINE_CONFIG and --config take the path of a file, not the settings themselves",
-    ]);
-  const name = given ?? (isDemoAsked ? CONFIG_FILE : fileIn(directory));
+  const { name, naming } = placeOf(input);
   const path = resolve(directory, name);
-  const naming = given === undefined ? undefined : nonEmpty(flags.config) === undefined ? "VITRINE_CONFIG" : "--config";
   const contents = isDemoAsked ? undefined : contentsOf(path, naming);
   if (contents === undefined && naming !== undefined)
     throw new SettingsProblems(withoutUserInfo(name), [`the file does not exist: correct ${naming}`]);
   const isDemo = contents === undefined;
   const file = isDemo ? DEMO_FILE : path;
-  const raw = parseObject(contents ?? contentsOf(DEMO_FILE, undefined) ?? "", name);
+  const raw = parseObject(contents ?? contentsOf(DEMO_FILE) ?? "", name);
   const origins = overlay(raw, input);
   const isFollower = typeof raw.snapshots === "string" && isFollowed(raw.snapshots.trim());
   // The settings are parsed once, so compiling Zod's parsers would cost more than it saves.
@@ -131,7 +122,7 @@ export function configure(input: ConfigurationInput, { hasDemo = false, needsSou
     given: raw,
     origins,
     file: name,
-    isFound: given === undefined && !isDemo,
+    isFound: naming === undefined && !isDemo,
     isDemo,
     directory: dirname(file),
   };
@@ -149,6 +140,20 @@ export function withoutSources({ settings, given, ...rest }: Configuration): Con
   return { ...rest, settings: { ...settings, ...none }, given: others };
 }
 
+/** Where the settings are, and which flag or variable says so, if any. @throws SettingsProblems */
+function placeOf({ flags, environment, directory }: ConfigurationInput): { name: string; naming?: string } {
+  const flag = nonEmpty(flags.config);
+  if (flags.demo === true && flag !== undefined)
+    throw new SettingsProblems("the command line", ["--demo cannot be combined with --config"]);
+  if (flags.demo === true) return { name: CONFIG_FILE };
+  const name = flag ?? nonEmpty(environment.VITRINE_CONFIG);
+  if (name === undefined) return { name: fileIn(directory) };
+  const naming = flag === undefined ? "VITRINE_CONFIG" : "--config";
+  if (!name.trimStart().startsWith("{")) return { name, naming };
+  // Shows nothing of it, which may have secrets.
+  throw new SettingsProblems(naming, ["takes the path of a file, not the settings themselves"]);
+}
+
 /** @throws SettingsProblems if there are two. */
 function fileIn(directory: string): string {
   const [first = CONFIG_FILE, second] = [CONFIG_FILE, OTHER_FILE].filter((file) =>
@@ -164,7 +169,7 @@ function nonEmpty(value: string | boolean | undefined): string | undefined {
 }
 
 /** Undefined if the file does not exist. `naming`: the flag or variable that names it. @throws SettingsProblems if it cannot be read. */
-function contentsOf(path: string, naming: string | undefined): string | undefined {
+function contentsOf(path: string, naming?: string): string | undefined {
   try {
     const bytes = readFileSync(path);
     const text = new TextDecoder(isUtf8(bytes) ? "utf-8" : "latin1").decode(bytes);
@@ -175,9 +180,10 @@ function contentsOf(path: string, naming: string | undefined): string | undefine
     const code = errorCode(error);
     if (code === "ENOENT") return undefined;
     if (code === undefined) throw error;
-    const folder = `is a directory, which Docker makes where a file is missing: ${naming === undefined ? "remove it, and write the file" : `name a file with ${naming}`}`;
-    const other = `cannot be read (${code}): name a file that this user may read`;
-    throw new SettingsProblems(path, [code === "EISDIR" ? folder : other]);
+    if (code !== "EISDIR")
+      throw new SettingsProblems(path, [`cannot be read (${code}): name a file that this user may read`]);
+    const remedy = naming === undefined ? "remove it, and write the file" : `name a file with ${naming}`;
+    throw new SettingsProblems(path, [`is a directory, which Docker makes where a file is missing: ${remedy}`]);
   }
 }
 
@@ -279,11 +285,10 @@ function whyNoDemo(
   hasDemo: boolean,
 ): string | undefined {
   const other = otherFiles?.similar(directory) ?? "";
-  const likely = other === "" ? signOfService(configuration, environment) : "another file may be meant";
-  const sign = hasDemo ? likely : undefined;
+  const sign = other === "" ? signOfService(configuration, environment) : "another file may be meant";
   if (hasDemo && sign === undefined) return undefined;
   const remedies = `name it with --config FILE, write one with "${typed("init")}", or ask for the demo product with --demo`;
-  const condition = sign === undefined ? "" : `, which is not shown unasked because ${sign}`;
+  const condition = hasDemo ? `, which is not shown unasked because ${sign}` : "";
   return `there is no such file in ${directory}${other}: ${remedies}${condition}`;
 }
 

@@ -6,7 +6,6 @@ import { secretNamesIn } from "../../../collector/http/request.ts";
 import { askedOf, scheduleOf, sourcesOf, type CollectorSettings } from "../../../collector/settings.ts";
 import { isLoopback, isThisComputer, span, whatApplies } from "../../../snapshots/rules.ts";
 import { isFollowed } from "../../../snapshots/stores/open-store.ts";
-import { isExample } from "./text-mistakes.ts";
 
 /** As in a Configuration. */
 interface Checked {
@@ -108,9 +107,12 @@ const OF_PEOPLE =
 /** Google Chat and Microsoft Teams. */
 const OF_OTHER_SHAPE = /^https:\/\/(?:chat\.googleapis\.com|[\w.-]+\.(?:webhook\.office\.com|logic\.azure\.com))[:/]/;
 
+/** Hosts of RFC 2606. */
+const OF_EXAMPLES = /^https:\/\/(?:[\w.-]+\.)?example(?:\.(?:com|org|net))?(?:[:/]|$)/i;
+
 function webhookFaults(value: string, baseUrl: string | undefined): string[] {
   return whatApplies({
-    "a placeholder: fill it in": /XXX/.test(value) || UNFILLED.test(value) || isExample(value),
+    "a placeholder: fill it in": /XXX/.test(value) || UNFILLED.test(value) || OF_EXAMPLES.test(value),
     "the address of a chat that wants another shape: let a service of yours pass it on": OF_OTHER_SHAPE.test(value),
     "the address of a page: give the webhook that the service makes for you": OF_PEOPLE.test(value),
     "an address of this server, which takes no messages: give that of a service which does":

@@ -160,24 +160,19 @@ function pathFaults(path: string, text: string): string[] {
   });
 }
 
+/** RFC 2606. */
+const OF_EXAMPLES = /(?:^|\.)example(?:\.(?:com|org|net))?$|\.invalid$/i;
 /** Of one customer's payment, or of the vendor. */
 const PASSING_LINK = /^https:\/\/(?:checkout\.stripe\.com\/c\/pay\/|dashboard\.|(?:sandbox-)?vendors\.paddle\.com)/i;
 const TEST_LINK = /^https:\/\/(?:buy\.stripe\.com\/test_|sandbox-)/i;
 
-/** Of a URL or an e-mail address. */
-const hostOf = (text: string) => parseUrl(text)?.hostname ?? text.replace(/^.*@/, "");
-
-/** An address of RFC 2606. */
-export function isExample(text: string): boolean {
-  return /(?:^|\.)example(?:\.(?:com|org|net))?$|\.invalid$/i.test(hostOf(text));
-}
-
 function addressFaults(path: string, text: string): string[] {
-  const isHere = isThisComputer(hostOf(text));
+  const host = parseUrl(text)?.hostname ?? text.replace(/^.*@/, "");
+  const isHere = isThisComputer(host);
   // The base URL may be one of a network of one's own, or of a proxy that does TLS.
   const isLink = path !== "api.baseUrl";
   return whatApplies({
-    "is an example: give your own address": isExample(text),
+    "is an example: give your own address": OF_EXAMPLES.test(host),
     "leads to this computer only: give the public address": isLink && isHere,
     "is read by nobody: give one that is": /^(?:no-?reply|do-?not-?reply)@/i.test(text),
     "is for tests: give the public address": isLink && /^(?:staging|stage|preprod|qa|uat|dev)[.-]/i.test(hostOf(text)),

@@ -1178,7 +1178,7 @@ const GROUPS: [told: string | RegExp, wrong: Wrong[], unless?: string[], by?: st
   ['call it "sha512"', [mac({ sha256: Buffer.alloc(64).toString("base64") })], ["start"]],
   ['such as "#0f6e60"', [api({ name: "Acme", color: { light: "#000" } })]],
   ['to keep nothing, write { "keep": 0 }', [settings({ history: false })]],
-  ["take the path of a file, not the settings themselves", [environment({ VITRINE_CONFIG: '{"api":{}}' })]],
+  ["takes the path of a file, not the settings themselves", [environment({ VITRINE_CONFIG: '{"api":{}}' })]],
   ["plans.path is one file, and no pattern", [file("product/*.json")]],
   ["AWS_REGION is a zone: write the region, eu-west-1", [environment({ AWS_REGION: "eu-west-1a" })]],
   ["NODE_EXTRA_CA_CERTS names no file", [environment({ NODE_EXTRA_CA_CERTS: "/none.pem" })]],
