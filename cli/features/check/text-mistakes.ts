@@ -175,7 +175,7 @@ function addressFaults(path: string, text: string): string[] {
     "is an example: give your own address": OF_EXAMPLES.test(host),
     "leads to this computer only: give the public address": isLink && isHere,
     "is read by nobody: give one that is": /^(?:no-?reply|do-?not-?reply)@/i.test(text),
-    "is for tests: give the public address": isLink && /^(?:staging|stage|preprod|qa|uat|dev)[.-]/i.test(hostOf(text)),
+    "is for tests: give the public address": isLink && /^(?:staging|stage|preprod|qa|uat|dev)[.-]/i.test(host),
     "is a link of the test mode: give that of the live mode": isLink && TEST_LINK.test(text),
     "is no link for customers: give one that lasts": isLink && PASSING_LINK.test(text),
     "begins with http: write https, which browsers and agents expect": isLink && /^http:/i.test(text) && !isHere,
