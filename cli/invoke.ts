@@ -132,33 +132,29 @@ function readOptions(name: string, command: Command, words: readonly string[]): 
     Object.entries(command.options).map(([name, { value }]) => [name, { type: value ? "string" : "boolean" } as const]),
   );
   const lenient = { strict: false, allowPositionals: true, tokens: true } as const;
-  const { values, tokens } = parseArgs({ args: [...words], options, ...lenient });
+  const { values, tokens, positionals: operands } = parseArgs({ args: [...words], options, ...lenient });
   const hintFor = (word: string) => WORDS[0]?.(word, optionsOf(command)) ?? "";
-  const operands: string[] = [];
   const mistake = (problem: string) => new Refused(`${problem} (see ${typed(`${name} --help`)})`);
   for (const token of tokens) {
-    if (token.kind === "positional") {
-      operands.push(token.value);
-      const { operands: takes = [] } = command;
-      if (operands.length <= takes.length || takes.at(-1)?.endsWith("...]")) continue;
-      throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}${hintFor(token.value)}`);
-    }
     if (token.kind !== "option") continue;
     const { rawName } = token;
     const option = Object.hasOwn(command.options, token.name) ? command.options[token.name] : undefined;
     const others = Object.values(COMMANDS).flatMap((one) => (Object.hasOwn(one.options, token.name) ? one.name : []));
-    const hint =
-      others.length > 0
-        ? `; ${others.join(" and ")} ${others.length > 1 ? "have" : "has"} it`
-        : hintFor(`--${token.name}`);
-    if (!option) throw mistake(`unknown option "${rawName}"${hint}`);
+    const holders = `; ${others.join(" and ")} ${others.length > 1 ? "have" : "has"} it`;
+    if (!option)
+      throw mistake(`unknown option "${rawName}"${others.length > 0 ? holders : hintFor(`--${token.name}`)}`);
     // Another option is no value of this one: `--snapshots --dry-run`.
     const isWithout = !token.value || (!token.inlineValue && token.value.startsWith("--"));
     if (option.value && isWithout) throw mistake(`option ${rawName} needs a value: ${rawName} ${option.value}`);
     if (!option.value && token.value !== undefined) throw mistake(`option ${rawName} takes no value`);
-    const all = tokens.filter((one) => one.kind === "option" && one.name === token.name);
-    if (option.value && all.length > 1) throw mistake(`option ${rawName} is given twice; leave one`);
+    const isTwice = tokens.some((one) => one.kind === "option" && one !== token && one.name === token.name);
+    if (option.value && isTwice) throw mistake(`option ${rawName} is given twice; leave one`);
   }
+  // Last: it may be the value of an option that is not known.
+  const { operands: takes = [] } = command;
+  const tooMuch = takes.at(-1)?.endsWith("...]") ? undefined : operands[takes.length];
+  if (tooMuch !== undefined)
+    throw mistake(`unexpected argument: ${name} takes ${takes.length || "none"}${hintFor(tooMuch)}`);
   return { command, operands, flags: { ...values } };
 }
 
