@@ -160,6 +160,8 @@ function choiceMistakes(path: string, source: Said, schedule: string): string[] 
     .flat()
     .map(Object)
     .find(({ key, durationMonths }) => (MONTHS.get(key) ?? durationMonths) !== durationMonths);
+  // Looking up all currencies takes a moment of each start.
+  const instead = isCode ? currency : (currencyMeant(currency) ?? "one such as USD");
   const all: unknown[] = Array.isArray(plans) ? plans : [];
   const same = all.findIndex((plan) => {
     const { priceIds, variants = priceIds } = Object(plan);
@@ -168,7 +170,7 @@ function choiceMistakes(path: string, source: Said, schedule: string): string[] 
   return whatApplies({
     [`${path} asks each minute, and GitHub answers 60 requests an hour without a "token": ask less often, or give one`]:
       from === "github" && !token && /^(?:\S+ )?\*(?:\/1)?(?: \S+){4}$/.test(schedule),
-    [`${path}.currency is not an ISO 4217 code: write ${currencyMeant(currency) ?? "one such as USD"}`]: !isCode,
+    [`${path}.currency is not an ISO 4217 code: write ${instead}`]: !isCode,
     [`${path}.cycles: "${odd?.key}" has ${odd?.durationMonths} months: write ${MONTHS.get(odd?.key)}`]:
       odd !== undefined,
     [`${path}.plans has two plans of one product, which get the same prices: name others`]:
